@@ -57,13 +57,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   await browser.close()
 
   const opened: number[] = []
-  const walked: number[] = []
+  const times: number[] = []
   const dragging: number[] = []
   const idle: number[] = []
   for (let run = 0; run < (quick ? 3 : 7); run++) {
     const seen = await openWalkAndDrag(gateway.url, day, session)
     opened.push(seen.opened)
-    walked.push(seen.walked)
+    times.push(seen.walked)
     dragging.push(seen.dragging)
     idle.push(seen.idle)
   }
@@ -73,15 +73,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: `${what}: bookings arrived to painted`,
       value: median(opened),
       unit: 'ms',
-      bar: { of: 'value', most: 300 },
+      bar: { of: 'value', max: 300 },
     },
-    { what: '… walked to from the day before, click to painted', value: median(walked), unit: 'ms' },
+    { what: '… walked to from the day before, click to painted', value: median(times), unit: 'ms' },
     {
       what: `${what}: dragging`,
       value: median(dragging),
       unit: 'fps',
       reference: { what: 'the same page at rest', value: median(idle) },
-      bar: { of: 'value', least: 50 },
+      bar: { of: 'value', min: 50 },
     },
   ]
 }
@@ -98,7 +98,7 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   await page.waitForTimeout(3000)
   await page.locator('main button:has(.anticon-left)').click()
   await page.locator(BLOCK).first().waitFor({ state: 'detached' })
-  const walked = await page.evaluate(async () => {
+  const times = await page.evaluate(async () => {
     const { blocksAt } = window as unknown as Noted
     const clicked = performance.now()
     document.querySelector<HTMLElement>('main button:has(.anticon-right)')?.click()
@@ -129,7 +129,7 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   })
   if (!(marked > 0)) throw new Error('Nothing was marked')
   await browser.close()
-  return { opened, walked, dragging: dragging.framesPerSecond, idle: idle.framesPerSecond }
+  return { opened, walked: times, dragging: dragging.framesPerSecond, idle: idle.framesPerSecond }
 }
 
 /** Functions that `noteBlocks` adds to the page. */
@@ -153,15 +153,15 @@ async function noteBlocks(page: Page): Promise<void> {
     let there = false
     let at: number | undefined
     Object.assign(window, { blocksAt: () => at })
-    const look = () => {
+    const check = () => {
       const now = document.querySelector(block) !== null
       if (now !== there) {
         there = now
         at = undefined
         if (now) requestAnimationFrame(() => (at = performance.now()))
       }
-      requestAnimationFrame(look)
+      requestAnimationFrame(check)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(check)
   }, BLOCK)
 }

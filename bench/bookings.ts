@@ -51,8 +51,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         return answer.status
       }),
     )
-    const strange = answers.filter((status) => status !== 200 && status !== 409)
-    if (strange.length > 0) throw new Error(`Answers other than booked and taken: ${strange.join(', ')}`)
+    const unexpected = answers.filter((status) => status !== 200 && status !== 409)
+    if (unexpected.length > 0)
+      throw new Error(`Answers other than booked and taken: ${unexpected.join(', ')}`)
     winners.push(answers.filter((status) => status === 200).length)
   }
   const after = used()
@@ -64,13 +65,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: `rounds of ${rounds} in which not exactly one of ${AT_ONCE} won`,
       value: winners.filter((count) => count !== 1).length,
       unit: '',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
     },
     {
       what: `${AT_ONCE} bookings of one slot at once, p99 of the answers`,
       value: percentile(times, 0.99),
       unit: 'ms',
-      bar: { of: 'value', most: 1000 },
+      bar: { of: 'value', max: 1000 },
       note: `median ${Math.round(percentile(times, 0.5))} ms`,
     },
     {

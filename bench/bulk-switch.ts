@@ -43,15 +43,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         new Promise<{ ms: number; seen: number; failed: boolean }>((resolve) => {
           const started = performance.now()
           const texts = new Set<string>()
-          const look = () => {
+          const check = () => {
             const status = document.querySelector('[data-bulk]')
             if (status?.textContent) texts.add(status.textContent)
-            if (status?.getAttribute('data-bulk') !== 'over') return void requestAnimationFrame(look)
+            if (status?.getAttribute('data-bulk') !== 'over') return void requestAnimationFrame(check)
             const ms = performance.now() - started
             resolve({ ms, seen: texts.size, failed: !status.textContent?.endsWith(' 0') })
           }
           ;(element as HTMLElement).click()
-          requestAnimationFrame(look)
+          requestAnimationFrame(check)
         }),
     )
     if (failed) throw new Error('Not every device confirmed')
@@ -68,7 +68,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: `bulk switch of ${DEVICES} devices, click to last confirmation`,
       value: median(times),
       unit: 'ms',
-      bar: { of: 'value', most: 1000 },
+      bar: { of: 'value', max: 1000 },
       note: `results drawn in ${median(steps)} steps`,
     },
   ]

@@ -66,7 +66,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: a,
       unit: 'µs',
       reference: { what: 'bare fastify, same body', value: b },
-      bar: { of: 'ratio', most: 1.5 },
+      bar: { of: 'ratio', max: 1.5 },
       note: `${path}, answer of ${body.length} bytes`,
     },
   ]

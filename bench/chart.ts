@@ -33,14 +33,14 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: ours,
       unit: 'ms',
       reference: { what: 'bare uPlot', value: bare },
-      bar: { of: 'ratio', most: 2 },
+      bar: { of: 'ratio', max: 2 },
     },
     {
       what: `${POINTS} points: zoom step, p95`,
       value: percentile(steps.ours, 0.95),
       unit: 'ms',
       reference: { what: 'bare uPlot', value: percentile(steps.bare, 0.95) },
-      bar: { of: 'value', most: 100 },
+      bar: { of: 'value', max: 100 },
       note: `median ${median(steps.ours).toFixed(0)} ms, bare ${median(steps.bare).toFixed(0)} ms`,
     },
   ]

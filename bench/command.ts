@@ -11,7 +11,7 @@ import { median, percentile } from './support/statistics.ts'
 export const name = 'command'
 export const bar = 'command to confirmed, instant device: p50 under 30 ms'
 
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * A screen sends a command over WebSocket; its hub acknowledges and reports the new state immediately; measures until the
@@ -26,7 +26,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const light = hub?.devices[0]
   if (!hub || !light) throw new Error('There is no light')
   const place = { rootId: owner.rootId, homeId: HomeID }
-  const say = hubMessages(hub)
+  const messages = hubMessages(hub)
 
   const { url, ...login } = await screenLogin(gateway, owner)
   const screen = await connectAsync(url, { ...login, protocolVersion: 4 })
@@ -37,29 +37,31 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     username: hub.ThingName,
     password: hub.Secret,
   })
-  await device.publishAsync(say.info(true, Date.now()).topic, say.info(true, Date.now()).payload, { qos: 1 })
+  await device.publishAsync(messages.info(true, Date.now()).topic, messages.info(true, Date.now()).payload, {
+    qos: 1,
+  })
   const { PeripheralUID } = light
   device.on('message', (_topic, payload) => {
     const { RequestID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
-    const ack = say.ack({ RequestID, PeripheralUID, Result: 'ok' })
-    const report = say.status(Date.now(), [{ PeripheralUID, ...Values }])
+    const ack = messages.ack({ RequestID, PeripheralUID, Result: 'ok' })
+    const report = messages.status(Date.now(), [{ PeripheralUID, ...Values }])
     for (const { topic, payload } of [ack, report]) device.publish(topic, payload, { qos: 1 })
   })
   await device.subscribeAsync(controlCommand.topic({ ...place, thingName: hub.ThingName }), { qos: 1 })
 
   const bare = await startChild<{ mqttUrl: string; screenUrl: string }>('bare-broker.ts')
-  const asker = await connectAsync(bare.ready.screenUrl, { protocolVersion: 4 })
+  const client = await connectAsync(bare.ready.screenUrl, { protocolVersion: 4 })
   const echo = await connectAsync(bare.ready.mqttUrl, { protocolVersion: 4 })
   echo.on('message', (_topic, payload) => echo.publish('answer', payload, { qos: 1 }))
   await echo.subscribeAsync('question', { qos: 1 })
-  await asker.subscribeAsync('answer', { qos: 1 })
+  await client.subscribeAsync('answer', { qos: 1 })
 
   let on = 0
   const command = () => {
     const request = { RequestID: randomUUID(), PeripheralUID, Values: { Switch: (on = 1 - on) } }
     return timed(screen, controlRequest.topic(place), request, (answer) => answer['State'] === 'confirmed')
   }
-  const question = () => timed(asker, 'question', { RequestID: randomUUID() }, () => true)
+  const question = () => timed(client, 'question', { RequestID: randomUUID() }, () => true)
 
   const times: { command: number[]; echo: number[] } = { command: [], echo: [] }
   const count = quick ? 100 : 500
@@ -70,37 +72,37 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     times.command.push(one)
     times.echo.push(other)
   }
-  await Promise.all([screen, device, asker, echo].map((client) => client.endAsync(true)))
+  await Promise.all([screen, device, client, echo].map((client) => client.endAsync(true)))
   return [
     {
       what: 'command to confirmed, instant device, median',
       value: median(times.command),
       unit: 'ms',
       reference: { what: 'MQTT echo', value: median(times.echo) },
-      bar: { of: 'value', most: 30 },
+      bar: { of: 'value', max: 30 },
       note: `99th percentile ${percentile(times.command, 0.99).toFixed(1)} ms, echo ${percentile(times.echo, 0.99).toFixed(1)} ms`,
     },
   ]
 }
 
-/** Publishes a message and waits for the answer with its RequestID that `settles` accepts; returns the ms between. */
+/** Publishes a message and waits for the answer with its RequestID that `isSettled` accepts; returns the ms between. */
 export function timed(
   client: MqttClient,
   topic: string,
   message: { RequestID: string },
-  settles: (answer: Record<string, unknown>) => boolean,
+  isSettled: (answer: Record<string, unknown>) => boolean,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`No answer on ${topic}`)), PATIENCE)
+    const late = setTimeout(() => reject(new Error(`No answer on ${topic}`)), TIMEOUT_MS)
     const started = performance.now()
-    const hear = (_topic: string, payload: Buffer) => {
+    const onMessage = (_topic: string, payload: Buffer) => {
       const answer = JSON.parse(payload.toString()) as Record<string, unknown>
-      if (answer['RequestID'] !== message.RequestID || !settles(answer)) return
+      if (answer['RequestID'] !== message.RequestID || !isSettled(answer)) return
       clearTimeout(late)
-      client.off('message', hear)
+      client.off('message', onMessage)
       resolve(performance.now() - started)
     }
-    client.on('message', hear)
+    client.on('message', onMessage)
     client.publish(topic, JSON.stringify(message), { qos: 1 })
   })
 }

@@ -29,7 +29,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const db = openDb({
     socketDir: socketDirOf(directory),
     max: 1,
-    statementTimeout: 0,
+    statementTimeoutMs: 0,
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
   atEnd(() => db.close())
@@ -48,13 +48,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       await page.locator('main h1').waitFor()
       // Requests after the first screen are not part of the list.
       await page.waitForTimeout(3000)
-      first.push(await walk(page, path, ''))
-      await walk(page, '/', '', '#dashboard-title')
+      first.push(await navigate(page, path, ''))
+      await navigate(page, '/', '', '#dashboard-title')
       // A sort order that has not been requested yet, so nothing is cached.
-      opened.push(await walk(page, path + another, firstThen))
+      opened.push(await navigate(page, path + another, firstThen))
       for (let i = 0; i < 8; i++) {
         const words = `${of} ${String((run * 8 + i) * 97 + 1).padStart(5, '0')}`
-        searched.push(await walk(page, `${path}?q=${encodeURIComponent(words)}`, words))
+        searched.push(await navigate(page, `${path}?q=${encodeURIComponent(words)}`, words))
       }
       await page.context().close()
     }
@@ -63,14 +63,14 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         what: `list of ${RECORDS} ${of}: opened to first rows painted`,
         value: median(opened),
         unit: 'ms',
-        bar: { of: 'value', most: 300 },
+        bar: { of: 'value', max: 300 },
         note: `the first list of a page, its code fetched with it: ${Math.round(median(first))} ms`,
       },
       {
         what: `list of ${RECORDS} ${of}: search asked to rows painted`,
         value: median(searched),
         unit: 'ms',
-        bar: { of: 'value', most: 150 },
+        bar: { of: 'value', max: 150 },
         note: `95th percentile ${Math.round(percentile(searched, 0.95))} ms; asked when typing has paused`,
       },
     )
@@ -79,19 +79,19 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 }
 
 /** Navigates within the page; ms until the frame that paints a first row with these words. */
-const walk = (page: Page, to: string, words: string, what = ROW): Promise<number> =>
+const navigate = (page: Page, to: string, words: string, what = ROW): Promise<number> =>
   page.evaluate(
     ([address, row, text]) =>
       new Promise<number>((resolve) => {
-        const began = performance.now()
+        const startedAt = performance.now()
         history.pushState(null, '', address)
         dispatchEvent(new PopStateEvent('popstate'))
-        const look = () => {
+        const check = () => {
           if (!document.querySelector(row)?.textContent?.includes(text))
-            return void requestAnimationFrame(look)
-          requestAnimationFrame(() => resolve(performance.now() - began))
+            return void requestAnimationFrame(check)
+          requestAnimationFrame(() => resolve(performance.now() - startedAt))
         }
-        requestAnimationFrame(look)
+        requestAnimationFrame(check)
       }),
     [to, what, words] as const,
   )

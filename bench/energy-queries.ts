@@ -30,7 +30,7 @@ export const ZONE = 'Asia/Taipei'
 const DAY = 86_400_000
 /** Days of a year, and the first tenth of them. */
 const DAYS = 365
-const FEW_DAYS = 37
+const SMALL_HISTORY_DAYS = 37
 /** Number of distinct day profiles in the year. */
 const SHAPES = 64
 export const PLAN = 'residential_three_stage'
@@ -58,9 +58,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const devices = makeDevices('meter', METERS, ['514', '528'])
   const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, METERS_PER_HUB))
-  const outside = process.env['DATABASE_URL']
-  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
-  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
+  const externalUrl = process.env['DATABASE_URL']
+  const place = externalUrl ? { connectionString: externalUrl } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeoutMs: 0, log: SILENT })
   atEnd(() => db.close())
 
   const today = dayOf(Date.now(), ZONE)
@@ -75,18 +75,18 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     rounds: quick ? 30 : 150,
   }
   await setTariff(bench, PLAN)
-  await storeDays(db, today - FEW_DAYS, today)
-  const few = await measureCalls(bench)
-  await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
-  const many = await measureCalls(bench)
+  await storeDays(db, today - SMALL_HISTORY_DAYS, today)
+  const small = await measureCalls(bench)
+  await storeDays(db, today - DAYS, today - SMALL_HISTORY_DAYS - 1)
+  const large = await measureCalls(bench)
   const explained = await measureExplained(bench, today)
   const balance = await measureBalance(bench, db, today)
-  const moves = await measureMoves(bench, db, today)
+  const moveTimes = await measureMoves(bench, db, today)
   return [
-    ...callFigures(bench, few, many),
+    ...callFigures(bench, small, large),
     explained,
     balance,
-    moves,
+    moveTimes,
     ...(await measurePricing(bench, quick ? 3 : 6)),
   ]
 }
@@ -120,7 +120,7 @@ async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: nu
     value,
     unit: 'ms',
     reference: { what: 'the total of the home without roles', value: total },
-    bar: { of: 'ratio', most: 2 },
+    bar: { of: 'ratio', max: 2 },
     note: 'median',
   }
 }
@@ -148,7 +148,7 @@ async function measureMoves({ call, HomeID, rounds }: Bench, db: Db, today: numb
     }
     return median(seen)
   }
-  const none = await time()
+  const emptyTime = await time()
   await db.query(sql`
     with moved as (select *, row_number() over (order by meter_id)::int as i from meters
       where home_id = ${HomeID} order by meter_id limit ${MOVES}::int)
@@ -160,8 +160,8 @@ async function measureMoves({ call, HomeID, rounds }: Bench, db: Db, today: numb
     what: `a year by room after ${MOVES} moves`,
     value: await time(),
     unit: 'ms',
-    reference: { what: 'after none', value: none },
-    bar: { of: 'ratio', most: 1.5 },
+    reference: { what: 'after none', value: emptyTime },
+    bar: { of: 'ratio', max: 1.5 },
     note: 'months, median',
   }
 }
@@ -219,23 +219,23 @@ async function measureCalls({ gateway, call, calls, rounds }: Bench): Promise<Co
 }
 
 /** few, many  costs of the calls with a tenth of the intervals and with all */
-function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: readonly Cost[]): Figure[] {
+function callFigures({ calls, rounds }: Bench, small: readonly Cost[], large: readonly Cost[]): Figure[] {
   const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
   return [
     ...calls.map(([what], i): Figure => ({
       what: `${what}, p95`,
-      value: many[i]?.p95 ?? Number.NaN,
+      value: large[i]?.p95 ?? Number.NaN,
       unit: 'ms',
-      bar: { of: 'value', most: 50 },
-      note: `${rows(DAYS)} of ${METERS} meters, over HTTP, ${rounds} calls; ${told(many[i])}`,
+      bar: { of: 'value', max: 50 },
+      note: `${rows(DAYS)} of ${METERS} meters, over HTTP, ${rounds} calls; ${textOf(large[i])}`,
     })),
     ...calls.map(([what], i): Figure => ({
       what: `${what}, at ten times the intervals`,
-      value: many[i]?.p95 ?? Number.NaN,
+      value: large[i]?.p95 ?? Number.NaN,
       unit: 'ms',
-      reference: { what: rows(FEW_DAYS), value: few[i]?.p95 ?? Number.NaN },
-      note: `with ${rows(FEW_DAYS)}: ${told(few[i])}`,
-      bar: { of: 'ratio', most: 1.5 },
+      reference: { what: rows(SMALL_HISTORY_DAYS), value: small[i]?.p95 ?? Number.NaN },
+      note: `with ${rows(SMALL_HISTORY_DAYS)}: ${textOf(small[i])}`,
+      bar: { of: 'ratio', max: 1.5 },
     })),
   ]
 }
@@ -259,7 +259,7 @@ async function measureExplained({ call, HomeID, rounds }: Bench, today: number):
     value: a,
     unit: 'ms',
     reference: { what: 'two months by meter and day', value: b },
-    bar: { of: 'ratio', most: 2 },
+    bar: { of: 'ratio', max: 2 },
   }
 }
 
@@ -290,14 +290,14 @@ async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
       what: 'a year of 1,000 meters priced again, first answer',
       value: Math.max(...first),
       unit: 'ms',
-      bar: { of: 'value', most: 2_000 },
-      note: `slowest of ${first.length}; then p95 ${again.p95.toFixed(1)} ms, ${told(again)}`,
+      bar: { of: 'value', max: 2_000 },
+      note: `slowest of ${first.length}; then p95 ${again.p95.toFixed(1)} ms, ${textOf(again)}`,
     },
     ...[...firstBy].map(([By, times]): Figure => ({
       what: `the same by ${By}, first answer`,
       value: Math.max(...times),
       unit: 'ms',
-      bar: { of: 'value', most: 2_000 },
+      bar: { of: 'value', max: 2_000 },
       note: `slowest of ${times.length}, median ${median(times).toFixed(0)} ms; from the sums that are kept of days that are alike`,
     })),
   ]
@@ -305,7 +305,7 @@ async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
 
 /** The plan with every limit of its weekday bands some minutes later, except those at midnight. */
 function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVersion> {
-  const later = (minute: number) => (minute === 0 || minute === 1440 ? minute : minute + minutes)
+  const nextMinute = (minute: number) => (minute === 0 || minute === 1440 ? minute : minute + minutes)
   return {
     ValidFrom: '2020-01-01',
     ValidThrough: null,
@@ -315,8 +315,8 @@ function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVer
         ...season.Windows,
         weekday: season.Windows.weekday.map((window) => ({
           ...window,
-          FromMinute: later(window.FromMinute),
-          ThroughMinute: later(window.ThroughMinute),
+          FromMinute: nextMinute(window.FromMinute),
+          ThroughMinute: nextMinute(window.ThroughMinute),
         })),
       },
     })),
@@ -416,7 +416,7 @@ interface Cost {
   cpu: number
 }
 
-const told = (cost: Cost | undefined): string =>
+const textOf = (cost: Cost | undefined): string =>
   `median ${cost?.median.toFixed(1)} ms, ${cost?.cpu.toFixed(1)} ms of CPU in the gateway and its database`
 
 /** Times calls, one after the other, after a warm-up. */

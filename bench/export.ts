@@ -29,7 +29,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const days = quick ? 60 : 365
   await fill(directory, HomeID, days)
 
-  const least = METERS * (days - 1) * 96
+  const minRows = METERS * (days - 1) * 96
   const range = days === 365 ? 'last365' : rangeOf(days)
   const figures: Figure[] = []
   for (const format of FORMATS) {
@@ -46,11 +46,11 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     await page.waitForTimeout(2_000)
     const idle = await largestRenderer(browser)
     await page.evaluate(() => ((window as unknown as { longTasks: number[] }).longTasks.length = 0))
-    const begun = performance.now()
+    const startedAt = performance.now()
     const downloading = page.waitForEvent('download')
     await start.click()
     const path = await (await downloading).path()
-    const seconds = (performance.now() - begun) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
     const peak = await largestRenderer(browser)
     const size = readFileSync(path).length
@@ -63,21 +63,21 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         value: peak,
         unit: 'MB',
         reference: { what: 'before the export', value: idle },
-        bar: { of: 'value', most: 500 },
+        bar: { of: 'value', max: 500 },
         note: `${seconds.toFixed(1)} s, ${(size / 2 ** 20).toFixed(1)} MB of file`,
       },
       {
         what: `longest task of the page during the export, ${format}`,
         value: Math.max(0, ...tasks),
         unit: 'ms',
-        bar: { of: 'value', most: 100 },
+        bar: { of: 'value', max: 100 },
         note: `${tasks.length} of 50 ms or more`,
       },
       {
         what: `rows in the file, read back, ${format}`,
         value: rows,
         unit: '',
-        bar: { of: 'value', least },
+        bar: { of: 'value', min: minRows },
       },
     )
   }
@@ -112,7 +112,7 @@ const rangeOf = (days: number): string => {
 async function fill(directory: string, homeId: string, days: number): Promise<void> {
   const silent = () => {}
   const log = { info: silent, warn: silent, error: silent }
-  const db: Db = openDb({ socketDir: socketDirOf(directory), statementTimeout: 0, log })
+  const db: Db = openDb({ socketDir: socketDirOf(directory), statementTimeoutMs: 0, log })
   try {
     const to = Math.floor(Date.now() / QUARTER) * QUARTER
     const from = to - days * 96 * QUARTER

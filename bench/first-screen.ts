@@ -68,32 +68,32 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       opened[i]?.push(await loadSlowly(gateway.url + pathTo(screen, { HomeID }), usable, session))
   }
   const middle = (loads: PageLoad[], of: keyof PageLoad) => median(loads.map((load) => load[of]))
-  const size = (what: string, loads: PageLoad[], most: number): Figure => ({
+  const size = (what: string, loads: PageLoad[], max: number): Figure => ({
     what: `JavaScript over the wire until ${what}`,
     value: middle(loads, 'scriptBytes') / 1024,
     unit: 'KB',
     reference: { what: 'React alone', value: middle(floors, 'scriptBytes') / 1024 },
-    bar: { of: 'value', most },
+    bar: { of: 'value', max },
     note: `${middle(loads, 'requests')} requests`,
   })
-  const time = (what: string, loads: PageLoad[], most: number): Figure => ({
+  const time = (what: string, loads: PageLoad[], max: number): Figure => ({
     what: `${what}, slow profile`,
     value: middle(loads, 'ms'),
     unit: 'ms',
     reference: { what: 'React alone', value: middle(floors, 'ms') },
-    bar: { of: 'ratio', most },
+    bar: { of: 'ratio', max },
     note: `${middle(loads, 'requests')} requests`,
   })
-  const blocking = (what: string, of: keyof MainThread, most: number): Figure => ({
+  const blocking = (what: string, of: keyof MainThread, max: number): Figure => ({
     what: `${what} of the dashboard, CPU four times slower`,
     value: median(threads.map((one) => one[of])),
     unit: 'ms',
     ...(base
       ? {
           reference: { what: 'base build', value: median(baseThreads.map((one) => one[of])) },
-          bar: { of: 'ratio', most: 1.15 },
+          bar: { of: 'ratio', max: 1.15 },
         }
-      : { bar: { of: 'value', most } }),
+      : { bar: { of: 'value', max } }),
   })
   return [
     blocking('blocking time after first paint', 'tbtMs', 2_100),

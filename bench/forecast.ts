@@ -26,8 +26,8 @@ interface Load {
 interface Judged {
   rule: number
   floor: number
-  shown: number
-  held: number
+  shownCount: number
+  heldCount: number
   ranges: number
 }
 
@@ -49,8 +49,8 @@ async function month({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-function figuresOf(what: string, loads: readonly Load[], origins: readonly number[], most: number): Figure[] {
-  const { rule, floor, shown, held, ranges } = judge(loads, origins)
+function figuresOf(what: string, loads: readonly Load[], origins: readonly number[], max: number): Figure[] {
+  const { rule, floor, shownCount, heldCount, ranges } = evaluate(loads, origins)
   const percent = (value: number) => Math.round(value * 10_000) / 100
   return [
     {
@@ -58,22 +58,22 @@ function figuresOf(what: string, loads: readonly Load[], origins: readonly numbe
       value: percent(rule),
       unit: '%',
       reference: { what: 'floor', value: percent(floor) },
-      bar: { of: 'ratio', most },
-      note: `of what is shown: ${percent(shown)} %`,
+      bar: { of: 'ratio', max },
+      note: `of what is shown: ${percent(shownCount)} %`,
     },
     {
       what: `${what}: months within the range`,
-      value: percent(held / Math.max(1, ranges)),
+      value: percent(heldCount / Math.max(1, ranges)),
       unit: '%',
-      bar: { of: 'value', least: 75, most: 90 },
+      bar: { of: 'value', min: 75, max: 90 },
       note: `${ranges} forecasts`,
     },
   ]
 }
 
 /** Errors as shares of the month, for the rule, the baseline, and the forecast shown. */
-function judge(loads: readonly Load[], origins: readonly number[]): Judged {
-  let [rule, floor, shown, held, ranges, count] = [0, 0, 0, 0, 0, 0]
+function evaluate(loads: readonly Load[], origins: readonly number[]): Judged {
+  let [rule, floor, shownCount, heldCount, ranges, count] = [0, 0, 0, 0, 0, 0]
   for (const { days } of loads) {
     const [first, end] = [days[0]?.day ?? 0, (days.at(-1)?.day ?? 0) + 1]
     for (let month = monthOfDay(first) + 7; firstDayOf(month + 1) <= end; month++)
@@ -89,13 +89,13 @@ function judge(loads: readonly Load[], origins: readonly number[]): Judged {
         count += 1
         rule += Math.abs(forecast.totals.rule - counted) / counted
         floor += Math.abs(forecast.totals.floor - counted) / counted
-        shown += Math.abs(forecast.total - counted) / counted
+        shownCount += Math.abs(forecast.total - counted) / counted
         if (forecast.low === null || forecast.high === null) continue
         ranges += 1
-        if (forecast.low <= counted && counted <= forecast.high) held += 1
+        if (forecast.low <= counted && counted <= forecast.high) heldCount += 1
       }
   }
-  return { rule: rule / count, floor: floor / count, shown: shown / count, held, ranges }
+  return { rule: rule / count, floor: floor / count, shownCount: shownCount / count, heldCount, ranges }
 }
 
 /** kWh of some days; null if one is unknown. */
@@ -105,7 +105,7 @@ function totalOf(days: readonly PastDay[], from: number, end: number): number | 
   return of.some(({ kWh }) => kWh === null) ? null : of.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
 }
 
-const made = (name: string, kWhOf: (day: number) => number): Load => ({
+const synthetic = (name: string, kWhOf: (day: number) => number): Load => ({
   name,
   days: Array.from({ length: DAYS }, (_, i) => {
     const kWh = Math.max(0, kWhOf(FIRST + i))
@@ -117,7 +117,7 @@ const made = (name: string, kWhOf: (day: number) => number): Load => ({
 function office(seed: number): Load {
   const random = randomFrom(seed)
   const holidays = new Set(Array.from({ length: 24 }, () => FIRST + Math.floor(random() * DAYS)))
-  return made('office', (day) => {
+  return synthetic('office', (day) => {
     const weekday = weekdayOf(day)
     const level = holidays.has(day) || weekday === 0 ? 0.3 : weekday === 6 ? 0.45 : 1
     const summer = 1 + 0.3 * Math.sin(((day - FIRST) / 365 - 0.3) * 2 * Math.PI)
@@ -129,7 +129,7 @@ function office(seed: number): Load {
 function factory(seed: number): Load {
   const random = randomFrom(seed + 100)
   let orders = 0
-  return made('factory', (day) => {
+  return synthetic('factory', (day) => {
     orders = 0.9 * orders + 0.12 * (random() + random() - 1)
     return 5_000 * (weekdayOf(day) === 0 ? 0.15 : weekdayOf(day) === 6 ? 0.7 : 1) * (1 + orders)
   })

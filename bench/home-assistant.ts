@@ -39,9 +39,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     'zigbee2mqtt/+',
     'zigbee2mqtt/bridge/devices',
   )
-  const stats = () => bridge.ask<BridgeStats>({})
-  for (let tries = 0; (await stats()).peripherals < DEVICES; tries++) {
-    if (tries > 100) throw new Error(`The bridge made ${(await stats()).peripherals} of ${DEVICES} devices`)
+  const stats = () => bridge.request<BridgeStats>({})
+  for (let attempts = 0; (await stats()).peripherals < DEVICES; attempts++) {
+    if (attempts > 100)
+      throw new Error(`The bridge made ${(await stats()).peripherals} of ${DEVICES} devices`)
     await pause(100)
   }
 
@@ -76,7 +77,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: median(seen.bridge),
       unit: 'µs',
       reference: { what: 'a client that only parses', value: median(seen.parser) },
-      bar: { of: 'ratio', most: 2 },
+      bar: { of: 'ratio', max: 2 },
       note:
         `${after.messages - before.messages} messages became ${after.gateway.acknowledged - before.gateway.acknowledged} ` +
         `reports; ${Math.round(memoryOf(bridge.pid))} MB`,

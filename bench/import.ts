@@ -21,7 +21,7 @@ function makeFile(rows: number, meters: readonly string[]) {
   const per = rows / meters.length
   const from = Math.floor(Date.now() / QUARTER) * QUARTER - (per + 1) * QUARTER
   const lines: string[] = []
-  const good: [meter: number, timestamp: number, kwh: number][] = []
+  const validRows: [meter: number, timestamp: number, kwh: number][] = []
   const broken = new Set(
     Array.from({ length: BROKEN }, (_, index) => Math.floor(((index + 0.5) * rows) / BROKEN)),
   )
@@ -31,14 +31,14 @@ function makeFile(rows: number, meters: readonly string[]) {
       const kwh = 1_000 + step * 0.25
       const time = new Date(timestamp + 8 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
       const index = lines.length
-      if (!broken.has(index)) good.push([place, timestamp, kwh])
+      if (!broken.has(index)) validRows.push([place, timestamp, kwh])
       lines.push(
         broken.has(index)
           ? `${index % 2 ? 'soon' : time},${meter},${index % 2 ? kwh : '=1+1'}`
           : `${time},${meter},${kwh}`,
       )
     }
-  return { text: `時間,電表,累計 (kWh)\n${lines.join('\n')}\n`, good }
+  return { text: `時間,電表,累計 (kWh)\n${lines.join('\n')}\n`, good: validRows }
 }
 
 /** The complete import in a real browser, compared with COPY of the same rows into a bare table of the same database. */
@@ -62,15 +62,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   await page.goto(`${gateway.url}/import/${HomeID}`)
   const input = page.locator('main input[type=file]')
   await input.waitFor({ state: 'attached' })
-  const begun = performance.now()
+  const startedAt = performance.now()
   await input.setInputFiles({ name: 'past.csv', mimeType: 'text/csv', buffer: Buffer.from(file.text) })
   await page.locator('main .ant-radio-wrapper', { hasText: '累計讀數' }).click()
-  const shown = performance.now()
+  const shownAt = performance.now()
   await page.getByRole('button', { name: '試算' }).click()
   const problems = page.locator('details li')
   await problems.first().waitFor()
   const named = await problems.count()
-  const tried = performance.now()
+  const previewedAt = performance.now()
   await page.getByRole('button', { name: /^匯入/ }).click()
   await page.locator('.ant-alert-success').waitFor()
   const done = performance.now()
@@ -78,17 +78,17 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return [
     {
       what: `${rows} rows: read, tried and imported in the browser`,
-      value: (done - begun) / 1000,
+      value: (done - startedAt) / 1000,
       unit: 's',
       reference: { what: 'COPY of the rows alone', value: reference / 1000 },
-      bar: { of: 'value', most: 30 },
-      note: `shown after ${Math.round(shown - begun)} ms, tried in ${Math.round(tried - shown)} ms, imported in ${Math.round(done - tried)} ms`,
+      bar: { of: 'value', max: 30 },
+      note: `shown after ${Math.round(shownAt - startedAt)} ms, tried in ${Math.round(previewedAt - shownAt)} ms, imported in ${Math.round(done - previewedAt)} ms`,
     },
     {
       what: `${BROKEN} broken rows: named`,
       value: named,
       unit: '',
-      bar: { of: 'value', least: BROKEN, most: BROKEN },
+      bar: { of: 'value', min: BROKEN, max: BROKEN },
     },
   ]
 }
@@ -102,10 +102,10 @@ async function copyTime(directory: string, rows: readonly (readonly number[])[])
     await client.query(
       'create temp table copied (meter_id integer, timestamp bigint, accumulate_power double precision)',
     )
-    const begun = performance.now()
+    const startedAt = performance.now()
     const text = rows.map((row) => `${row.join('\t')}\n`)
     await pipeline(Readable.from(text), client.query(copyFrom('copy copied from stdin')))
-    return performance.now() - begun
+    return performance.now() - startedAt
   } finally {
     client.release()
     await db.close()

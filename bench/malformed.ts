@@ -37,9 +37,9 @@ async function probe({ url }: GatewayUnderTest, seconds: number, send: Send | un
   const look = async () => {
     for (let next = performance.now(); next < end; next += PROBE_EVERY_MS) {
       await sleep(Math.max(0, next - performance.now()))
-      const asked = performance.now()
+      const startedAt = performance.now()
       await (await fetch(`${url}/health/live`)).text()
-      times.push(performance.now() - asked)
+      times.push(performance.now() - startedAt)
     }
   }
   await Promise.all([flood(), look()])
@@ -84,7 +84,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const { hubs } = await makeHome(gateway, owner, 'home', [[]])
   const seconds = quick ? 5 : 15
   const url = gateway.url + session.listPermissions.path
-  const quiet = percentile(await probe(gateway, seconds, undefined), 0.99)
+  const baseline = percentile(await probe(gateway, seconds, undefined), 0.99)
   const figures: Figure[] = []
   for (const [what, send] of [
     ['requests without a token', post(url)],
@@ -97,8 +97,8 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: `/health/live, p99, 20 malformed ${what} a second`,
       value: percentile(times, 0.99),
       unit: 'ms',
-      reference: { what: 'at rest', value: quiet },
-      bar: { of: 'value', most: 100 },
+      reference: { what: 'at rest', value: baseline },
+      bar: { of: 'value', max: 100 },
       note: `${times.length} probes, longest ${Math.round(percentile(times, 1))} ms`,
     })
   }

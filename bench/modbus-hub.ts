@@ -66,13 +66,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
   // Every meter has been read before the measurement.
   await sleep(2 * SECONDS * 1000)
-  await meters.ask({})
+  await meters.request({})
   const before = hub.stats()
   const rounds = quick ? 4 : 24
   const cpu = process.cpuUsage()
   await sleep(rounds * SECONDS * 1000)
   const used = process.cpuUsage(cpu)
-  const { asked } = await meters.ask<{ asked: number }>({})
+  const { asked } = await meters.request<{ asked: number }>({})
   const after = hub.stats()
   const { Statuses } = await call(peripheral.operations.list, { HomeID })
   const oldest = Math.max(...Statuses.map(({ Timestamp }) => Date.now() - Timestamp))
@@ -88,14 +88,14 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: Math.round(asked / read),
       unit: '',
       reference: { what: 'one request per register', value: registers },
-      bar: { of: 'ratio', most: 0.1 },
+      bar: { of: 'ratio', max: 0.1 },
       note: `${Math.round(read)} rounds of ${SECONDS} s, ${Statuses.length} devices reported, oldest ${Math.round(oldest / 100) / 10} s`,
     },
     {
       what: 'missed rounds of all servers',
       value: after.missedCycles - before.missedCycles,
       unit: '',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
     },
     {
       what: 'CPU of the hub, of one core',

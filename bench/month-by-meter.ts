@@ -37,9 +37,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const devices = makeDevices('meter', METERS, ['514', '528'])
   const { HomeID } = await makeHome(gateway, owner, '總部', portions(devices, METERS_PER_HUB))
-  const outside = process.env['DATABASE_URL']
-  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
-  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
+  const externalUrl = process.env['DATABASE_URL']
+  const place = externalUrl ? { connectionString: externalUrl } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeoutMs: 0, log: SILENT })
   atEnd(() => db.close())
   const today = dayOf(Date.now(), ZONE)
   await setTariff({ owner, HomeID }, PLAN)
@@ -75,7 +75,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: `${what} of ${METERS} meters`,
       value: median(times),
       unit: 'ms',
-      bar: { of: 'value', most: 2_000 },
+      bar: { of: 'value', max: 2_000 },
       note: `median of ${times.length} after new readings of each meter, slowest ${Math.max(...times).toFixed(0)} ms; ${(bytes / 1e6).toFixed(1)} MB compressed`,
     })
   }

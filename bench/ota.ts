@@ -64,12 +64,12 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const killed = performance.now()
   process.kill(gateway.pid, 'SIGKILL')
   await startGateway(dataDir, gateway)
-  const away = performance.now() - killed
+  const downtimeMs = performance.now() - killed
   const end = await until(owner, HomeID, (overview) => of(overview).EndedAt !== null)
   const seconds = (performance.now() - started) / 1000
   const { Counts } = of(end)
 
-  const untrue = end.Devices.filter(({ ThingName, FirmwareVersion, Update }) => {
+  const incorrect = end.Devices.filter(({ ThingName, FirmwareVersion, Update }) => {
     const version = runs.get(ThingName) as string
     if (hubs.slice(-ABSENT).some((hub) => hub.ThingName === ThingName)) return Update?.Code !== 5
     if (FirmwareVersion !== version) return true
@@ -81,12 +81,12 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return [
     {
       what: `devices in a true state, of ${count}`,
-      value: count - untrue.length,
+      value: count - incorrect.length,
       unit: '',
-      bar: { of: 'value', least: count },
+      bar: { of: 'value', min: count },
       note:
         `${Counts.Succeeded} succeeded, ${Counts.Failed} failed as they had to (${NEWER} ran something newer, ${ABSENT} were absent); ` +
-        `killed with ${atKill.Succeeded} done and ${atKill.Active} at work, away for ${(away / 1000).toFixed(1)} s`,
+        `killed with ${atKill.Succeeded} done and ${atKill.Active} at work, away for ${(downtimeMs / 1000).toFixed(1)} s`,
     },
     {
       what: 'start to the last device, with 2 minutes for the absent ones',

@@ -31,8 +31,8 @@ const RATE = 1_000
 const CALL_PAUSE = 50
 const SAMPLE_EVERY = 1_000
 /** Maximum memory of the gateway, in MB, and maximum growth factor over the rated load. */
-const MOST_MEMORY = 1_024
-const MOST_GROWTH = 1.25
+const MAX_MEMORY = 1_024
+const MAX_GROWTH = 1.25
 
 /** Observations of the gateway during a load. */
 interface Watched {
@@ -60,15 +60,15 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     logins.push({ ...(await screenLogin(gateway, owner)), topics })
   }
   const screens = await startChild<object>('screens.ts')
-  await screens.ask({ connect: logins } satisfies Question)
+  await screens.request({ connect: logins } satisfies Question)
 
   const acknowledged: LoadResult['acknowledgedOf'][] = []
   async function load(rate: number, seconds: number): Promise<Watched> {
     const watch = { callTimes: [] as number[], memory: [] as number[], ended: false }
-    const calls = keepCalling(owner, homes, watch)
+    const calls = callRepeatedly(owner, homes, watch)
     const samples = sampleMemory(gateway.pid, watch)
     try {
-      const result = await runLoad({ url: gateway.mqttUrl, hubs, rate, seconds, patience: 120 })
+      const result = await runLoad({ url: gateway.mqttUrl, hubs, rate, seconds, timeoutSeconds: 120 })
       acknowledged.push(result.acknowledgedOf)
       return { result, ...watch }
     } finally {
@@ -77,10 +77,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     }
   }
   const rated = await load(RATE, quick ? 60 : 600)
-  const { p99: ageAtScreens } = await screens.ask<Collected>('collect' satisfies Question)
+  const { p99: ageAtScreens } = await screens.request<Collected>('collect' satisfies Question)
   const tenfold = await load(10 * RATE, quick ? 15 : 60)
-  await screens.ask('leave' satisfies Question)
-  const lost = await lostReports(dataDir, hubs, acknowledged)
+  await screens.request('leave' satisfies Question)
+  const lostCount = await lostReports(dataDir, hubs, acknowledged)
 
   const part = (from: number, to: number) =>
     median(rated.memory.slice(rated.memory.length * from, rated.memory.length * to))
@@ -89,16 +89,16 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: 'POST at rated load, 99th percentile',
       value: percentile(rated.callTimes, 0.99),
       unit: 'ms',
-      bar: { of: 'value', most: 250 },
+      bar: { of: 'value', max: 250 },
       note:
         `${rated.callTimes.length} calls, median ${Math.round(median(rated.callTimes))} ms; ` +
         `${rated.result.rate} messages/s, PUBACK p99 ${rated.result.latency.p99} ms, screens p99 ${Math.round(ageAtScreens)} ms`,
     },
     {
       what: 'acknowledged reports that are not stored, both loads',
-      value: lost,
+      value: lostCount,
       unit: '',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
       note: `${rated.result.acknowledged + tenfold.result.acknowledged} acknowledged`,
     },
     {
@@ -106,20 +106,20 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: part(0.75, 1),
       unit: 'MB',
       reference: { what: 'second quarter', value: part(0.25, 0.5) },
-      bar: { of: 'ratio', most: MOST_GROWTH },
+      bar: { of: 'ratio', max: MAX_GROWTH },
     },
     {
       what: "gateway's memory at most, at ten times",
       value: Math.max(...tenfold.memory),
       unit: 'MB',
-      bar: { of: 'value', most: MOST_MEMORY },
+      bar: { of: 'value', max: MAX_MEMORY },
       note: `POST p99 ${Math.round(percentile(tenfold.callTimes, 0.99))} ms`,
     },
     {
       what: 'unacknowledged when the tenfold load had ended',
       value: rated.result.unacknowledged + tenfold.result.unacknowledged,
       unit: '',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
       note:
         `${tenfold.result.rate} messages/s taken of ${10 * RATE} offered, ${tenfold.result.heldBack} held back; ` +
         `PUBACK p99 ${Math.round(tenfold.result.latency.p99)} ms`,
@@ -128,7 +128,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 }
 
 /** One user who opens screens continuously: every call that a screen starts with, in turn. */
-async function keepCalling(
+async function callRepeatedly(
   { call }: Owner,
   homes: readonly { HomeID: string }[],
   watch: { callTimes: number[]; ended: boolean },
@@ -140,10 +140,10 @@ async function keepCalling(
     (HomeID: string) => call(peripheral.operations.get, { HomeID, PeripheralUID: uidIn(HomeID) }),
   ]
   const uidIn = (HomeID: string) => `home${homes.findIndex((home) => home.HomeID === HomeID)}-00000`
-  for (let turn = 0; !watch.ended; turn++) {
-    const HomeID = homes[turn % homes.length]?.HomeID ?? ''
+  for (let round = 0; !watch.ended; round++) {
+    const HomeID = homes[round % homes.length]?.HomeID ?? ''
     const started = performance.now()
-    await calls[turn % calls.length]?.(HomeID)
+    await calls[round % calls.length]?.(HomeID)
     watch.callTimes.push(performance.now() - started)
     await sleep(CALL_PAUSE)
   }
@@ -165,8 +165,8 @@ async function lostReports(
   hubs: readonly FleetHub[],
   acknowledged: LoadResult['acknowledgedOf'][],
 ): Promise<number> {
-  const quiet = { info() {}, warn() {}, error: console.error }
-  const db = openDb({ socketDir: socketDirOf(dataDir), max: 1, log: quiet })
+  const silentLog = { info() {}, warn() {}, error: console.error }
+  const db = openDb({ socketDir: socketDirOf(dataDir), max: 1, log: silentLog })
   try {
     const counts = await db.query<{ uid: string; count: number }>(sql`
       select peripheral_uid as uid, count(*) as count from readings join meters using (meter_id) group by 1`)
@@ -174,16 +174,16 @@ async function lostReports(
       select peripheral_uid as uid, timestamp from device_status`)
     const stored = new Map(counts.map(({ uid, count }) => [uid, count]))
     const latest = new Map(statuses.map(({ uid, timestamp }) => [uid, timestamp]))
-    let lost = 0
+    let lostCount = 0
     for (const { PeripheralUID: uid, PeripheralType } of hubs.flatMap(({ devices }) => devices)) {
       const parts = acknowledged.flatMap((of) => of.get(uid) ?? [])
       const last = Math.max(0, ...parts.map((part) => part.last))
-      if ((latest.get(uid) ?? 0) < last) lost++
+      if ((latest.get(uid) ?? 0) < last) lostCount++
       if (deviceType(PeripheralType)?.kind !== 'clampMeter') continue
       const count = parts.reduce((sum, part) => sum + part.count, 0)
-      lost += Math.max(0, count - (stored.get(uid) ?? 0))
+      lostCount += Math.max(0, count - (stored.get(uid) ?? 0))
     }
-    return lost
+    return lostCount
   } finally {
     await db.close()
   }

@@ -27,7 +27,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const meters = makeDevices('meter', HUBS, ['514', '528'])
   // Ten homes, as in a real company: changes of a home are published together.
   const homes = await Promise.all(
-    portions(meters, HUBS / 10).map((some, i) => makeHome(gateway, owner, `home ${i}`, portions(some, 1))),
+    portions(meters, HUBS / 10).map((homeMeters, i) =>
+      makeHome(gateway, owner, `home ${i}`, portions(homeMeters, 1)),
+    ),
   )
   const hubs = homes.flatMap((home) => home.hubs)
   const bare = await startChild<{ mqttUrl: string }>('bare-broker.ts')
@@ -40,7 +42,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const batchSizes: number[] = []
   async function cpuPerReading(pid: number, publishers: Child<object>): Promise<number> {
     const before = cpuOf(pid)
-    const { rate } = await publishers.ask<Answer>({ readings, window: WINDOW } satisfies Question)
+    const { rate } = await publishers.request<Answer>({ readings, window: WINDOW } satisfies Question)
     if (publishers === toGateway) rates.push(rate)
     return (cpuOf(pid) - before) / readings
   }
@@ -61,7 +63,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: a,
       unit: 'µs',
       reference: { what: 'broker alone', value: b },
-      bar: { of: 'ratio', most: 1.5 },
+      bar: { of: 'ratio', max: 1.5 },
       note:
         `${Math.round(median(rates))} readings/s in batches of ${Math.round(median(batchSizes))}; ` +
         `PostgreSQL ${median(databaseTimes).toFixed(1)} µs besides`,
@@ -71,6 +73,6 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
 async function connected(url: string, hubs: FleetHub[]): Promise<Child<object>> {
   const publishers = await startChild<object>('publishers.ts')
-  await publishers.ask({ connect: url, hubs } satisfies Question)
+  await publishers.request({ connect: url, hubs } satisfies Question)
   return publishers
 }

@@ -37,10 +37,10 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const bare = await startChild<{ mqttUrl: string; screenUrl: string }>('bare-broker.ts')
 
   const real: ScreenLogin[] = []
-  const alone: ScreenLogin[] = []
+  const logins: ScreenLogin[] = []
   for (let i = 0; i < SCREENS; i++) {
     real.push({ ...(await screenLogin(gateway, owner)), topics: [statusChange.topic(homeOf(i))] })
-    alone.push({
+    logins.push({
       url: bare.ready.screenUrl,
       clientId: `screen-${i}`,
       username: '',
@@ -49,33 +49,30 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     })
   }
   const screens = await openScreens(real)
-  const screensAlone = await openScreens(alone)
+  const bareScreens = await openScreens(logins)
 
   const seconds = quick ? 8 : 20
   async function round(url: string, watching: Child<object>): Promise<Collected> {
     const { unacknowledged } = await runLoad({ url, hubs, rate: RATE, seconds })
     if (unacknowledged) throw new Error(`${unacknowledged} reports were not acknowledged`)
-    return watching.ask<Collected>('collect' satisfies Question)
+    return watching.request<Collected>('collect' satisfies Question)
   }
-  const seen: { gateway: Collected[]; alone: Collected[] } = { gateway: [], alone: [] }
+  const seen: { gateway: Collected[]; logins: Collected[] } = { gateway: [], logins: [] }
   for (let i = -1; i < (quick ? 2 : 5); i++) {
-    const [one, other] = [
-      await round(gateway.mqttUrl, screens),
-      await round(bare.ready.mqttUrl, screensAlone),
-    ]
+    const [one, other] = [await round(gateway.mqttUrl, screens), await round(bare.ready.mqttUrl, bareScreens)]
     // The first round warms up.
     if (i < 0) continue
     seen.gateway.push(one)
-    seen.alone.push(other)
+    seen.logins.push(other)
   }
-  await Promise.all([screens, screensAlone].map((child) => child.ask('leave' satisfies Question)))
+  await Promise.all([screens, bareScreens].map((child) => child.request('leave' satisfies Question)))
 
-  const figure = (what: string, of: 'p50' | 'p99', most: number): Figure => ({
+  const figure = (what: string, of: 'p50' | 'p99', max: number): Figure => ({
     what: `report to ${SCREENS} screens, ${RATE} messages/s, ${what}`,
     value: median(seen.gateway.map((round) => round[of])),
     unit: 'ms',
-    reference: { what: 'broker alone', value: median(seen.alone.map((round) => round[of])) },
-    bar: { of: 'value', most },
+    reference: { what: 'broker alone', value: median(seen.logins.map((round) => round[of])) },
+    bar: { of: 'value', max },
     note: `${Math.round(median(seen.gateway.map(({ reports }) => reports)) / seconds)} reports arrived a second, all screens together`,
   })
   return [figure('median', 'p50', 20), figure('99th percentile', 'p99', 150)]
@@ -83,6 +80,6 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
 async function openScreens(logins: ScreenLogin[]): Promise<Child<object>> {
   const child = await startChild<object>('screens.ts')
-  await child.ask({ connect: logins } satisfies Question)
+  await child.request({ connect: logins } satisfies Question)
   return child
 }

@@ -48,10 +48,10 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   growth: () => import('./growth/growth.ts'),
 }
 /** Timeout of a measurement in ms; the longest one loads the gateway for ten minutes. */
-const PATIENCE = 25 * 60_000
+const TIMEOUT_MS = 25 * 60_000
 
 const quick = process.argv.includes('--quick')
-const wanted = await find(process.argv.slice(2).filter((word) => !word.startsWith('-')))
+const selected = await find(process.argv.slice(2).filter((word) => !word.startsWith('-')))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
@@ -63,9 +63,9 @@ console.log(
 )
 const all: Figure[] = []
 let failed = false
-for (const { name, bar, measures } of wanted) {
+for (const { name, bar, measures } of selected) {
   console.log(`\n${name}: ${bar}`)
-  for (const [part, measure] of measures) await tell(part, measure)
+  for (const [part, measure] of measures) await printFigures(part, measure)
 }
 console.log(`\n${tableOf(all)}`)
 process.exit(failed ? 1 : 0)
@@ -103,7 +103,7 @@ async function find(names: readonly string[]): Promise<Wanted[]> {
 }
 
 /** Runs a measurement and prints its figures. */
-async function tell(part: string, measure: Measure): Promise<void> {
+async function printFigures(part: string, measure: Measure): Promise<void> {
   const busy = hostBusy()
   const started = performance.now()
   try {
@@ -123,7 +123,7 @@ async function tell(part: string, measure: Measure): Promise<void> {
 /** Rejects if a measurement exceeds the timeout. */
 function inTime<T>(work: Promise<T>, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${name} took too long`)), PATIENCE)
+    const late = setTimeout(() => reject(new Error(`${name} took too long`)), TIMEOUT_MS)
     work.then(resolve, reject).finally(() => clearTimeout(late))
   })
 }

@@ -8,25 +8,25 @@ export const bar = 'start to ready, built: new data directory under 3 s, existin
 /** Starts the gateway on an empty directory, stops it, and starts it again on the same data. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
-  const fresh: number[] = []
+  const freshTimes: number[] = []
   const existing: number[] = []
   for (let run = 0; run < (quick ? 3 : 7); run++) {
     const dataDir = await temporaryDirectory()
-    for (const times of [fresh, existing]) {
+    for (const times of [freshTimes, existing]) {
       const gateway = await startGateway(dataDir)
-      times.push(gateway.startedIn)
+      times.push(gateway.startupMs)
       await gateway.stop()
     }
   }
-  const figure = (what: string, times: number[], most: number): Figure => ({
+  const figure = (what: string, times: number[], max: number): Figure => ({
     what,
     value: median(times),
     unit: 'ms',
-    bar: { of: 'value', most },
+    bar: { of: 'value', max },
     note: `${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))}`,
   })
   return [
-    figure('start to ready, new data directory', fresh, 3000),
+    figure('start to ready, new data directory', freshTimes, 3000),
     figure('start to ready, existing data directory', existing, 1500),
   ]
 }

@@ -22,12 +22,12 @@ import {
   removePeripheral,
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
-import { seriesOf } from './features/energy/history/history.ts'
+import { readSeries } from './features/energy/history/history.ts'
 import { slowestMainMeter } from './features/energy/meters/main-meters.ts'
-import { guardedDemand, demandMeasures, virtualTermsOf } from './features/energy/calls/measures.ts'
+import { guardedDemand, demandMeasures, readVirtualTerms } from './features/energy/calls/measures.ts'
 import { lockMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readRetentionFloors } from './features/energy/rollup/energy-floors.ts'
-import { mostKwOf } from './features/energy/rollup/learn-limits.ts'
+import { readMaxKw } from './features/energy/rollup/learn-limits.ts'
 import { guard } from './features/contract-guard/feature.ts'
 import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
@@ -50,24 +50,20 @@ import { readBilling, readSavingBills } from './features/tariffs/saving-bills.ts
 import { createBills } from './features/tariffs/bills.ts'
 import { readCapacity, homesWithContract, createPeaks } from './features/tariffs/peaks.ts'
 import type { CountRecipients, Notify } from './domain/notifications/notification-transport.ts'
-import {
-  carbonFactorOfCompany,
-  missingFactorOfCompany,
-  readPricing,
-} from './features/tariffs/tariffs-of-home.ts'
+import { readCarbonFactor, readMissingFactor, readPricing } from './features/tariffs/tariffs-of-home.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
 /** Dependencies between features. */
-const rollupPorts = { lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
+const rollupPorts = { lockMeters, markDirty, readFloors: readRetentionFloors, readMaxKw }
 const reportPorts = {
-  billingOf: readBilling,
-  carbonFactorOf: carbonFactorOfCompany,
-  missingFactorOf: missingFactorOfCompany,
+  readBilling,
+  readCarbonFactor,
+  readMissingFactor,
   countAlarms: countRaisedAlarms,
   topFindings,
 }
-const demandPorts = { capacityOf: readCapacity, homesWithContract }
+const demandPorts = { readCapacity, homesWithContract }
 
 /**
  * Creates all features of the gateway; dependencies between them are passed here and nowhere else. They are closed in reverse order:
@@ -75,12 +71,12 @@ const demandPorts = { capacityOf: readCapacity, homesWithContract }
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
   const energyFeature = energy(deps, {
-    pricingOf: readPricing,
+    readPricing,
     onVirtualMeterDeleted: (context, id) => automationFeature.recheck(context, { kind: 'device', ids: [id] }),
   })
   const { ofHomes, answers, rollUp, ensureFresh } = energyFeature
   const sources = { db: deps.db, clock: deps.clock, energy: ofHomes }
-  const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, ofHomes) }
+  const demand = { ...demandPorts, readDemand: guardedDemand(deps.db, ofHomes) }
   const notify: Notify = (tx, notices) => notificationsFeature.notify(tx, notices)
   const alarmsFeature = alarms(deps, { notify, demand })
   const channelsFeature = notificationChannels(deps, { notify })
@@ -98,11 +94,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     controlFeature,
     {
       ...demandMeasures(deps.db, ofHomes, readCapacity),
-      slowestMainMeter,
+      readSlowestMainMeter: slowestMainMeter,
       alarms: alarmsFeature.ruleAlarms,
       notify,
     },
-    { seriesOf, termsOf: virtualTermsOf, pricingOf: readPricing },
+    { readSeries, readTerms: readVirtualTerms, readPricing },
   )
   const { recheck } = automationFeature
   const groups = {
@@ -137,10 +133,10 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     tariffs(deps, { energy: ofHomes }),
     insight(deps, {
       energy: ofHomes,
-      billingOf: readBilling,
-      savingBillsOf: (tenant, home) => readSavingBills(sources, tenant, home),
-      seriesOf,
-      silentDevices: findSilentDevices,
+      readBilling,
+      readSavingBills: (tenant, home) => readSavingBills(sources, tenant, home),
+      readSeries,
+      readSilentDevices: findSilentDevices,
     }),
     reports(deps, {
       energy: { ...ofHomes, ...answers },
@@ -165,7 +161,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     guard(deps, {
       notify,
       runs: automationFeature.guardRuns,
-      demandOf: demand.demandOf,
+      readDemand: demand.readDemand,
       ...createPeaks({ db: deps.db, energy: ofHomes }),
     }),
     notificationsFeature,

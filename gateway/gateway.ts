@@ -50,11 +50,11 @@ export interface GatewayOptions {
   /** Creates the user pool; `onRevoked` is called with users whose sessions ended, and those sessions. */
   pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Identity
   /** Pages with unsent emails if no mail server is configured. */
-  outbox?: { page(token: string): Promise<string | undefined> } | undefined
+  outbox?: { renderPage(token: string): Promise<string | undefined> } | undefined
   config: GatewayConfig
   registry?: Metrics
   /** Membership among the gateways of the database; alone if omitted. */
-  member?: { name: string; alone: boolean; transport?: Transport | undefined }
+  member?: { name: string; isAlone: boolean; transport?: Transport | undefined }
   /** Called with each change of a call, e.g. `/CreateRoom` and `room`: for tests. */
   onChange?: ((path: string, entity: string) => void) | undefined
 }
@@ -85,9 +85,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const hubs = createHubConnections({
     ...options,
     metrics,
-    gatewayId: registry.id,
-    writers,
-    tellTook: (took) => cluster?.tellTook(took),
+    readGatewayId: registry.id,
+    presenceWriters: writers,
+    notifyTakeover: (takeover) => cluster?.notifyTakeover(takeover),
   })
   const cluster =
     options.member?.transport && joinCluster(options, options.member.transport, { registry, hubs, metrics })
@@ -102,24 +102,26 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const { presence } of features) Object.assign(writers, presence)
   const {
     app,
-    drained: closeConnections,
+    waitUntilIdle: closeConnections,
     close: closeServer,
   } = createCalls(deps, features, { onChange: options.onChange })
 
   let closing: Promise<void> | undefined
-  for (const { addresses } of features) addresses?.(app)
+  for (const { registerRoutes: addresses } of features) addresses?.(app)
   serveMailOutbox(app, options.outbox)
   serveAbout(app, deps, { features, watch, closing: () => closing !== undefined })
 
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   await registry.start({
-    bury: (tx, dead) => deleteDeadGateways(tx, dead, { clock: deps.clock, writers }),
-    reborn: () => void hubs.reenter(),
+    deleteDead: (tx, dead) => deleteDeadGateways(tx, dead, { clock: deps.clock, presenceWriters: writers }),
+    onIdChanged: () => void hubs.reinsert(),
   })
   await Promise.all(features.map(({ prepare }) => prepare?.()))
   await deps.broker.start(createHooks(deps, features, hubs))
   followRights(deps)
-  await cluster?.start(events, (command) => features.find(({ carry }) => carry)?.carry?.(command))
+  await cluster?.start(events, (command) =>
+    features.find(({ executeCommand: carry }) => carry)?.executeCommand?.(command),
+  )
   for (const { recover } of features) await recover?.()
   await app.ready()
   const results = createRetentionJob('results of calls', deps, resultRetention(deps))
@@ -127,7 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const jobs = startJobs([results, watch.job, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
 
   async function close(): Promise<void> {
-    cluster?.leave()
+    cluster?.stopBalancing()
     if (cluster && registry.others().length > 0) {
       // Their rows stay: hubs that reconnect to another gateway in time are never offline.
       await hubs.close()
@@ -171,17 +173,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 /** Creates the registry and registers this gateway. */
 async function openRegistry(options: GatewayOptions): Promise<Registry> {
   const { db, clock, log, random, files, member, config } = options
-  const isAlone = member?.alone ?? true
+  const isAlone = member?.isAlone ?? true
   return createRegistry({
     db,
     clock,
     log,
     newId: () => `g-${Buffer.from(random.bytes(7)).toString('hex')}`,
     name: member?.name ?? '',
-    alone: isAlone,
+    isAlone,
     version: config.version,
     secretMark: secretFingerprint(config.secret),
-    filesMark: isAlone ? null : await files.mark(),
+    filesLocationId: isAlone ? null : await files.readLocationId(),
   })
 }
 
@@ -252,13 +254,14 @@ function serveAbout(
   })
   serveOperation(app, {
     version: config.version,
-    database: () => db.ping(),
-    writesFail: () => db.writesFail(),
+    pingDatabase: () => db.ping(),
+    areWritesFailing: () => db.areWritesFailing(),
     othersReachDatabase: () => bus?.othersReachDatabase() ?? false,
-    busAway: () => bus?.isUp() === false,
-    warnings: () => (bus ? readinessWarnings(gateways.others(), bus.network()?.nodes, watch.facts()) : []),
-    broker: () => broker.healthy(),
-    closing,
+    isBusUnavailable: () => bus?.isUp() === false,
+    readWarnings: () =>
+      bus ? readinessWarnings(gateways.others(), bus.transportState()?.nodes, watch.readFacts()) : [],
+    isBrokerRunning: () => broker.isRunning(),
+    isClosing: closing,
     registry: metrics,
     metricsToken: config.metricsToken,
   })
@@ -270,7 +273,7 @@ function serveAbout(
   serveWeb(app, {
     directory: config.webDirectory,
     publicUrl: config.publicUrl,
-    config: async (origin) => ({
+    readConfig: async (origin) => ({
       ...(await identity.webConfig(origin)),
       ApiKey: config.apiKey,
       Hub: config.hubAddress && publicly(config.hubAddress),
@@ -285,29 +288,29 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
   const { identity } = deps
   const hubAccounts = createHubAccounts(deps.db)
   const screenAccounts = createScreenAccounts(deps)
-  const observers = features.flatMap((feature) => feature.watches ?? [])
+  const observers = features.flatMap((feature) => feature.hubObserver ?? [])
   const receiveMessage = dispatchMqtt(features)
   return {
     async authenticate(credentials) {
       const client = await hubAccounts.authenticate(credentials)
       const { username, address } = credentials
       for (const watch of observers)
-        if (client) watch.rightSecret(client.thingName, address)
-        else watch.wrongSecret(username, address)
+        if (client) watch.onAuthenticated(client.thingName, address)
+        else watch.onWrongSecret(username, address)
       return client
     },
-    tenantOf: hubAccounts.tenantOf,
-    screenOf: screenAccounts.screenOf,
-    async standing(clients) {
+    findTenant: hubAccounts.findTenant,
+    authenticateScreen: screenAccounts.authenticate,
+    async checkAuthorized(clients) {
       const [authorizedThings, authorizedScreens] = await Promise.all([
-        hubAccounts.standing(clients.filter((client) => client.party !== 'screen')),
-        screenAccounts.standing(clients.filter((client) => client.party === 'screen')),
+        hubAccounts.filterAuthorized(clients.filter((client) => client.party !== 'screen')),
+        screenAccounts.filterAuthorized(clients.filter((client) => client.party === 'screen')),
       ])
       return clients.map((client) =>
         client.party === 'screen' ? authorizedScreens.has(client) : authorizedThings.has(client),
       )
     },
-    sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
+    findSessions: (cognitoIds) => identity.findSessions(cognitoIds),
     async receive(message) {
       const { match, payload, client } = message
       const isReport = match.name === 'meterReport' || match.name === 'statusReport'
@@ -315,24 +318,24 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
       if (!exceededBound(payload, bounds)) {
         await receiveMessage(message)
         if (!isUnreadable(payload)) {
-          for (const watch of observers) watch.message(message)
+          for (const watch of observers) watch.onMessage(message)
           return undefined
         }
       }
-      for (const watch of observers) watch.turnedAway(client, 'malformed')
+      for (const watch of observers) watch.onRejected(client, 'malformed')
       return 'malformed'
     },
-    turnedAway(client, reason) {
-      for (const watch of observers) watch.turnedAway(client, reason)
+    onRejected(client, reason) {
+      for (const watch of observers) watch.onRejected(client, reason)
     },
-    came(client, connection) {
-      void hubs.came(client, connection)
-      for (const watch of observers) watch.came(client)
-      return hubs.welcome(connection)
+    onConnected(client, connection) {
+      void hubs.connect(client, connection)
+      for (const watch of observers) watch.onConnected(client)
+      return hubs.connackDelayOf(connection)
     },
-    went: (_, connection, ending) => hubs.went(connection, ending),
-    subscribed(client, filter) {
-      for (const feature of features) feature.subscribed?.(client, filter)
+    onDisconnected: (_, connection, ending) => hubs.disconnect(connection, ending),
+    onSubscribed(client, filter) {
+      for (const feature of features) feature.onSubscribed?.(client, filter)
     },
   }
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', end)
 
   const running = await starting
-  console.log(`The gateway answers at ${running.url} (started in ${running.startedIn} ms)`)
+  console.log(`The gateway answers at ${running.url} (started in ${running.startupMs} ms)`)
   if (running.outboxUrl) console.log(`No mail server is configured; mails wait at ${running.outboxUrl}`)
 }
 

@@ -28,7 +28,7 @@ export interface RunningGateway {
   /** URL of the page with unsent emails; undefined if SMTP_URL is set. For the console only. */
   outboxUrl: string | undefined
   /** Startup time, in ms. */
-  startedIn: number
+  startupMs: number
   /** Finishes accepted work and stops everything, including the embedded database. May be called twice. */
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       log,
       registry,
       outbox,
-      member: { name: hostname(), alone: !hasOthers(config), transport: await openBus(config, log) },
+      member: { name: hostname(), isAlone: !hasOthers(config), transport: await openBus(config, log) },
       pool: (onRevoked) => choosePool(config, { db: store.db, mail, log, onRevoked }),
       config: {
         version: versionOf(root),
@@ -93,7 +93,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         },
         tenantConcurrency: { running: 32, waiting: 1000 },
         mailQuota: { company: config.MAILS_COMPANY, recipient: config.MAILS_RECIPIENT },
-        keepDays: {
+        retentionDays: {
           commands: config.KEEP_COMMANDS,
           audit: config.KEEP_AUDIT,
           history: config.KEEP_HISTORY,
@@ -118,7 +118,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       gateway,
       url,
       outboxUrl: outbox && `${config.PUBLIC_URL ?? url}${outbox.path}`,
-      startedIn: Math.round(performance.now() - started),
+      startupMs: Math.round(performance.now() - started),
       close: () => (closing ??= end()),
     }
   } catch (error) {
@@ -147,10 +147,10 @@ async function acquireLock(config: Config, db: Db, log: Log): Promise<GatewayLoc
   if (config.DATABASE_URL === undefined) return undefined
   return acquireGatewayLock({
     connect: db.client,
-    shared: hasOthers(config),
+    isShared: hasOthers(config),
     clock: systemClock,
     log,
-    onTaken: (error) => {
+    onLost: (error) => {
       log.error({ err: error }, 'gateway shutting down')
       process.exit(1)
     },

@@ -20,8 +20,8 @@ const SHELLS = ['/usr/bin/chromium-headless-shell']
  * returns  path of the executable, or undefined
  */
 export function installedBrowser({ shell = false } = {}): string | undefined {
-  const ours = shell ? [...SHELLS, ...INSTALLED] : [...INSTALLED, ...SHELLS]
-  const paths = [process.env['CHROMIUM_PATH'], ...ours, chromium.executablePath()]
+  const candidates = shell ? [...SHELLS, ...INSTALLED] : [...INSTALLED, ...SHELLS]
+  const paths = [process.env['CHROMIUM_PATH'], ...candidates, chromium.executablePath()]
   return paths.find((path) => path && existsSync(path))
 }
 

@@ -58,7 +58,7 @@ async function seedVisitors(call: Call, hosts: readonly string[]): Promise<void>
   const now = Date.now()
   const { Total } = await call(visitor.operations.list, { From: now, Limit: 1 })
   if (Total > 0) return
-  for (const [index, [VisitorName, Company, Phone, Purpose, hasCome]] of VISITORS.entries()) {
+  for (const [index, [VisitorName, Company, Phone, Purpose, hasArrived]] of VISITORS.entries()) {
     const { VisitorID } = await call(visitor.operations.create, {
       VisitorName,
       Company,
@@ -70,7 +70,7 @@ async function seedVisitors(call: Call, hosts: readonly string[]): Promise<void>
       ValidUntil: now + (index + 2) * HOUR,
       MailPass: false,
     })
-    if (hasCome) await call(accessControl.checkInVisitor, { VisitorID })
+    if (hasArrived) await call(accessControl.checkInVisitor, { VisitorID })
   }
 }
 

@@ -121,8 +121,8 @@ function inside(outline: readonly Corner[], kind: NonNullable<Drawn['furniture']
   const found: Corner[][] = []
   for (let y = top + 300; y + height + 200 < bottom; y += gapY)
     for (let x = left + 300; x + width + 200 < right; x += gapX) {
-      const isBeside = outline.length > 4 && x + width > 3500 && y + height > 3500
-      if (!isBeside) found.push(rectangle(x, y, x + width, y + height))
+      const isParallel = outline.length > 4 && x + width > 3500 && y + height > 3500
+      if (!isParallel) found.push(rectangle(x, y, x + width, y + height))
     }
   return found
 }

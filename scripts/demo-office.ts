@@ -84,7 +84,7 @@ export async function seedOffice(
   for (const home of homes) {
     const { HomeID, HomeName } = home
     await seedPlaces(call, home)
-    const terms = TARIFFS[HomeName] && withWrong(TARIFFS[HomeName], wrong[HomeName])
+    const terms = TARIFFS[HomeName] && withWrongTerms(TARIFFS[HomeName], wrong[HomeName])
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
     const ValidFrom = `${new Date(now).getUTCFullYear() - 2}-01-01`
     // The office has an old supply contract: low voltage with more than 100 kW.
@@ -125,7 +125,7 @@ async function seedPlaces(call: Call, { HomeID, HomeName, RoomList }: HomeWithRo
   }
 }
 
-const withWrong = (
+const withWrongTerms = (
   terms: Omit<HomeTariff, 'ValidFrom'>,
   { regular, PowerFactor }: WrongTerms = {},
 ): Omit<HomeTariff, 'ValidFrom'> => ({
@@ -143,8 +143,8 @@ async function seedBookings(
 ): Promise<void> {
   const today = startOfDay(now)
   const monday = today - ((localTime(now).weekday + 6) % 7) * DAY
-  const coming = { StartTimestamp: now, EndTimestamp: monday + 14 * DAY }
-  const known = await call(bookings.getByStartTimestamp, coming)
+  const upcoming = { StartTimestamp: now, EndTimestamp: monday + 14 * DAY }
+  const known = await call(bookings.getByStartTimestamp, upcoming)
   const book = async (meeting: Meeting, day: number, Until?: string): Promise<boolean> => {
     const { RoomName, hour, minutes, Subject, Host } = meeting
     const EndTimestamp = day + (hour * 60 + minutes) * MINUTE

@@ -37,7 +37,7 @@ export interface PastMark {
   /** Number of portions of states sent, newest first. */
   statuses?: number
   /** All states of the lost hubs have been sent. */
-  lost?: true
+  lostHubNames?: true
   /** The energy-saving measures have been recorded. */
   measures?: true
 }
@@ -87,7 +87,7 @@ async function* deliverPastEnergy(options: EnergyOptions) {
       const { done, value } = source.portions.next()
       if (done) continue
       remaining.push(source)
-      for (const change of changes) change.look(value)
+      for (const change of changes) change.onReadings(value)
       if (round > skipped) await deliverReadings(fleet, source.hub, value)
     }
     if (remaining.length === 0) return
@@ -117,7 +117,7 @@ async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly L
 
 interface StatusOptions extends PastOptions {
   /** ThingNames of hubs that send nothing any longer. */
-  gone: ReadonlySet<string>
+  lostDevices: ReadonlySet<string>
 }
 
 /**
@@ -125,7 +125,7 @@ interface StatusOptions extends PastOptions {
  *
  * returns  after each portion, the number that the gateway has
  */
-async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone: lostDevices }: StatusOptions) {
+async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, lostDevices }: StatusOptions) {
   const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
   for (let number = skipped + 1; ; number++) {
     for (const { hub, portions } of sources) {
@@ -170,7 +170,7 @@ function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incide
     let isStated = false
     return [
       {
-        look(readings: readonly MeterReading[]): void {
+        onReadings(readings: readonly MeterReading[]): void {
           const ownReadings = readings.filter((reading) => reading.PeripheralUID === PeripheralUID)
           const next = ownReadings.findIndex(({ Timestamp }) => Timestamp > From)
           if (next > 0 && (ownReadings[next - 1] as MeterReading).Timestamp < From)
@@ -203,13 +203,13 @@ function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incide
 interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
   now: number
   /** State of an earlier run; undefined at the first start. */
-  remembered: FleetMemory | undefined
+  previousMemory: FleetMemory | undefined
   /** Progress of the past; undefined if the demo has none. */
   past: PastMark | undefined
   measures: Story['measures']
   /** ThingNames of hubs that are lost after they have sent last night's statuses. */
-  lost: readonly string[]
-  keep(mark: PastMark): void
+  lostHubNames: readonly string[]
+  saveMark(mark: PastMark): void
 }
 
 /**
@@ -217,22 +217,22 @@ interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
  * completed at the next start.
  */
 export async function fillPast({
-  remembered,
+  previousMemory: remembered,
   past,
-  keep,
+  saveMark,
   now,
-  lost,
+  lostHubNames,
   measures,
   ...to
 }: FillOptions): Promise<void> {
-  const began = Date.now()
+  const startedAt = Date.now()
   const logProgress = (text: string) =>
-    console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
+    console.log(`  ${text}, after ${Math.round((Date.now() - startedAt) / 1000)} s.`)
   const lostDevices = new Set<string>()
   const loseHubs = () => {
-    for (const thingName of lost) {
+    for (const thingName of lostHubNames) {
       lostDevices.add(thingName)
-      to.fleet.lose(thingName)
+      to.fleet.powerOff(thingName)
     }
   }
   try {
@@ -240,9 +240,9 @@ export async function fillPast({
     if (!past || (past.done && past.statuses === ALL_PORTIONS)) return loseHubs()
     console.log('  States, temperatures and energy of the last 13 months are being filled in …')
     let mark = past
-    const note = (change: Partial<PastMark>) => keep((mark = { ...mark, ...change }))
+    const note = (change: Partial<PastMark>) => saveMark((mark = { ...mark, ...change }))
     const { until } = past
-    const statuses = deliverPastStatuses({ ...to, until, gone: lostDevices, skipped: past.statuses ?? 0 })
+    const statuses = deliverPastStatuses({ ...to, until, lostDevices, skipped: past.statuses ?? 0 })
     const statesUpTo = async (portions: number, text: string) => {
       if ((mark.statuses ?? 0) >= portions) return
       while ((mark.statuses ?? 0) < portions) {
@@ -264,8 +264,8 @@ export async function fillPast({
       logProgress(`The energy of ${text} is there`)
     }
     await statesUpTo(NIGHT_PORTIONS, 'last night')
-    if (!mark.lost) await deliverStatesOfLost(to, lost, until)
-    note({ lost: true })
+    if (!mark.lostHubNames) await deliverStatesOfLost(to, lostHubNames, until)
+    note({ lostHubNames: true })
     loseHubs()
     await energyUpTo(FINE_ENERGY_PORTIONS, 'the last two months')
     await statesUpTo(FINE_PORTIONS, 'the last two months')
@@ -281,11 +281,11 @@ export async function fillPast({
 /** Sends all statuses before last night of hubs that are about to be lost: they cannot later. */
 async function deliverStatesOfLost(
   { fleet, hubs, seed }: Pick<PastOptions, 'fleet' | 'hubs' | 'seed'>,
-  lost: readonly string[],
+  lostHubNames: readonly string[],
   until: number,
 ): Promise<void> {
   for (const hub of hubs)
-    if (lost.includes(hub.ThingName))
+    if (lostHubNames.includes(hub.ThingName))
       for (const portion of pastStatusesOf(hub.devices, until, seed, NIGHT_PORTIONS))
         await deliverStatuses(fleet, hub, portion)
 }

@@ -12,7 +12,7 @@ const REPAIR_DELAY_MS = 120_000
 export interface Repairs {
   /** PeripheralUIDs, and ThingNames of hubs. */
   done: ReadonlySet<string>
-  note(name: string): void
+  record(name: string): void
 }
 
 /** Reads the file of repairs; empty if it does not exist. */
@@ -20,7 +20,7 @@ export function readRepairs(path: string): Repairs {
   const done = new Set(existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [])
   return {
     done,
-    note(name) {
+    record(name) {
       done.add(name)
       writeFileSync(path, JSON.stringify([...done]))
     },
@@ -37,7 +37,7 @@ const placeOf = ({ Kind, PeripheralUID, ThingName }: Alarm): string | null =>
  */
 export async function repairAcknowledged(
   call: Call,
-  fleet: Pick<Fleet, 'find' | 'repair'>,
+  fleet: Pick<Fleet, 'powerOn' | 'repair'>,
   repairs: Repairs,
   now: number,
 ): Promise<void> {
@@ -46,9 +46,9 @@ export async function repairAcknowledged(
     const place = placeOf(alarm)
     const dueAt = (alarm.Acknowledged?.At ?? Infinity) + REPAIR_DELAY_MS
     if (place === null || repairs.done.has(place) || now < dueAt) continue
-    if (alarm.Kind === 'hubLost') await fleet.find(place)
+    if (alarm.Kind === 'hubLost') await fleet.powerOn(place)
     else fleet.repair(place)
-    repairs.note(place)
+    repairs.record(place)
   }
 }
 

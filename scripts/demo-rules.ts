@@ -38,7 +38,7 @@ const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 const at = (hour: number, minute = 0) => hour * 60 + minute
 
 /** Every relay of a device, on or off. */
-function turned(names: Names, device: string, value: 0 | 1) {
+function switchDevice(names: Names, device: string, value: 0 | 1) {
   const { PeripheralUID, switches } = names.device(device)
   return { PeripheralUID, Values: Object.fromEntries(switches.map((field) => [field, value])) }
 }
@@ -101,9 +101,9 @@ const motionLight = (
   AutomationType: 3,
   AutomationName,
   Conditions: { PeripheralUIDs: [when(names, sensor, 'MotionState', 1)] },
-  Actions: [turned(names, light, 1)],
+  Actions: [switchDevice(names, light, 1)],
   EndDuration: minutes === 5 ? 300 : 600,
-  EndActions: [turned(names, light, 0)],
+  EndActions: [switchDevice(names, light, 0)],
 })
 
 const NEIHU: DemoRules = {
@@ -117,7 +117,7 @@ const NEIHU: DemoRules = {
       '上班',
       'arrive',
       (names) => [
-        turned(names, '大廳主燈', 1),
+        switchDevice(names, '大廳主燈', 1),
         dimmed(names, '大廳間接照明', 80),
         lights(names, '三樓業務部', 1),
       ],
@@ -142,17 +142,21 @@ const NEIHU: DemoRules = {
       '簡報',
       'presentation',
       (names) => [
-        turned(names, '大會議室燈', 0),
-        turned(names, '投影布幕前燈', 0),
+        switchDevice(names, '大會議室燈', 0),
+        switchDevice(names, '投影布幕前燈', 0),
         dimmed(names, '大會議室調光燈', 20),
       ],
     ],
-    ['開會', 'meeting', (names) => [turned(names, '大會議室燈', 1), dimmed(names, '大會議室調光燈', 80)]],
+    [
+      '開會',
+      'meeting',
+      (names) => [switchDevice(names, '大會議室燈', 1), dimmed(names, '大會議室調光燈', 80)],
+    ],
   ],
   rules: [
     (names) =>
       schedule('日落開招牌燈', { Weekdays: EVERY_DAY, At: { Sun: 'sunset', Offset: -10 }, OffAfter: 5 }, [
-        turned(names, '招牌燈', 1),
+        switchDevice(names, '招牌燈', 1),
       ]),
     (names) =>
       schedule('工作日上班', { Weekdays: WORKDAYS, At: at(8, 20), Days: 'workdays' }, [
@@ -172,7 +176,7 @@ const NEIHU: DemoRules = {
       AutomationType: 3,
       AutomationName: '接待室沒人關燈',
       Conditions: { PeripheralUIDs: [when(names, '接待室存在感測', 'MotionState', 0)], For: 600 },
-      Actions: [turned(names, '接待室燈', 0)],
+      Actions: [switchDevice(names, '接待室燈', 0)],
     }),
     (names) => ({
       AutomationType: 5,
@@ -283,13 +287,17 @@ const KAOHSIUNG: DemoRules = {
     [
       '打烊',
       'leave',
-      (names) => [lights(names, '展示間', 0), lights(names, '業務辦公區', 0), turned(names, '櫥窗燈', 1)],
+      (names) => [
+        lights(names, '展示間', 0),
+        lights(names, '業務辦公區', 0),
+        switchDevice(names, '櫥窗燈', 1),
+      ],
     ],
   ],
   rules: [
     (names) =>
       schedule('日落開櫥窗燈', { Weekdays: EVERY_DAY, At: { Sun: 'sunset', Offset: 0 }, OffAfter: 4 }, [
-        turned(names, '櫥窗燈', 1),
+        switchDevice(names, '櫥窗燈', 1),
       ]),
     (names) => ({
       AutomationType: 3,
@@ -299,7 +307,7 @@ const KAOHSIUNG: DemoRules = {
           { PeripheralUID: names.device('會議室服務鈴').PeripheralUID, Field: 'Presses', Logical: 'changed' },
         ],
       },
-      Actions: [turned(names, '會議室燈', 1)],
+      Actions: [switchDevice(names, '會議室燈', 1)],
       EndDuration: 600,
     }),
     (names) => ({
@@ -317,7 +325,7 @@ const KAOHSIUNG: DemoRules = {
         Shed: {
           Loads: ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁', '五號充電樁'].map(
             (name) => ({
-              ...turned(names, name, 0),
+              ...switchDevice(names, name, 0),
               MinOff: 240,
             }),
           ),

@@ -80,7 +80,7 @@ const fleet = startFleet({
   seed: SEED,
   ...(worldStart !== undefined && { worldStart }),
   rush: rushFrom(now, worldStart),
-  keep: createMemoryFile(memoryFile),
+  onMemory: createMemoryFile(memoryFile),
   memory,
 })
 const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
@@ -106,12 +106,12 @@ void fillPast({
   call: owner,
   seed: SEED,
   now,
-  remembered,
+  previousMemory: remembered,
   past,
-  lost,
+  lostHubNames: lost,
   incidents: story.incidents,
   measures: story.measures,
-  keep: (mark) => writePastMark(pastFile, mark),
+  saveMark: (mark) => writePastMark(pastFile, mark),
 })
 
 const endRepairs = quiet ? undefined : startRepairs({ call: owner, fleet, repairs })

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const TEXT = /\.(js|css|svg|html|webmanifest|json)$/
 /** Minimum size in bytes; smaller files fit in one packet anyway. */
-const WORTH_IT = 1024
+const MIN_BYTES = 1024
 
 /** Vite plugin that writes a .br and a .gz of each text file, so that the gateway need not compress responses. */
 export function precompress(): Plugin {
@@ -24,7 +24,7 @@ export function precompress(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const content = await readFile(path)
-  if (content.length < WORTH_IT) return
+  if (content.length < MIN_BYTES) return
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   await Promise.all([
     promisify(gzip)(content, { level: 9 }).then((zipped) => writeFile(`${path}.gz`, zipped)),

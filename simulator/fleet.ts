@@ -43,7 +43,7 @@ export interface FleetOptions {
   /** State of an earlier run. The simulation continues from it, so that no counter falls. */
   memory?: FleetMemory
   /** Called before counters are reported, so that the stored state is never behind the gateway's. */
-  keep?(memory: FleetMemory): void
+  onMemory?(memory: FleetMemory): void
   /** Certificate authority (PEM) of the gateway, if it is not a public one. */
   ca?: string
 }
@@ -86,10 +86,10 @@ export interface Fleet {
   deliverLate(thingName: string, readings: MeterReading[]): Promise<void>
   /** Sends past statuses, each with its timestamp, like `deliverLate`; at most MAX_REPORTED. */
   deliverLateStatuses(thingName: string, statuses: LateStatus[]): Promise<void>
-  /** Cuts the power of a hub until `find`. */
-  lose(thingName: string): void
+  /** Cuts the power of a hub until `powerOn`. */
+  powerOff(thingName: string): void
   /** Restores the power of a hub; resolves when it connects. */
-  find(thingName: string): Promise<void>
+  powerOn(thingName: string): Promise<void>
   repair(PeripheralUID: string): void
   stats(): FleetStats
   stop(): Promise<void>
@@ -97,7 +97,7 @@ export interface Fleet {
 
 /** Connects simulated hubs to a gateway and runs their buildings until stopped. */
 export function startFleet(options: FleetOptions): Fleet {
-  const { url, hubs, clock = systemClock, speed = 1, seed = 1, memory, keep } = options
+  const { url, hubs, clock = systemClock, speed = 1, seed = 1, memory, onMemory } = options
   const events = new EventEmitter<FleetEvents>()
   const zeroes = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>
   const counts = { sent: 0, lies: 0, acknowledged: 0, rejected: 0, faults: zeroes }
@@ -107,8 +107,8 @@ export function startFleet(options: FleetOptions): Fleet {
   const firmware = { ...memory?.firmware }
   const timers = new Set<() => void>()
 
-  const remember = () =>
-    keep?.({
+  const saveMemory = () =>
+    onMemory?.({
       at: clock.now(),
       states: Object.assign({}, ...running.map((hub) => hub.states())) as DeviceStates,
       firmware,
@@ -127,7 +127,7 @@ export function startFleet(options: FleetOptions): Fleet {
       faults: options.faults ?? {},
       faultCounts: zeroes,
       latency: options.latency ?? [40, 250],
-      keep: remember,
+      saveMemory,
       states: earlier,
       firmware,
       firmwarePace: options.firmwarePace ?? { install: 3_000, restart: 4_000 },
@@ -147,10 +147,10 @@ export function startFleet(options: FleetOptions): Fleet {
           commands[result]++
           events.emit('command', { ThingName, PeripheralUID, Values, result })
         },
-        sent(message, lie) {
+        sent(message, isFalse) {
           counts.sent++
-          if (lie) counts.lies++
-          events.emit('sent', message, lie)
+          if (isFalse) counts.lies++
+          events.emit('sent', message, isFalse)
         },
         acknowledged: () => void counts.acknowledged++,
         updated: (uid, version) => void events.emit('updated', ThingName, uid, version),
@@ -181,8 +181,8 @@ export function startFleet(options: FleetOptions): Fleet {
     refresh: () => running.forEach((hub) => hub.reportAll()),
     deliverLate: async (thingName, readings) => named(thingName)?.deliverLate(readings),
     deliverLateStatuses: async (thingName, statuses) => named(thingName)?.deliverLateStatuses(statuses),
-    lose: (thingName) => named(thingName)?.lose(),
-    find: async (thingName) => named(thingName)?.find(),
+    powerOff: (thingName) => named(thingName)?.lose(),
+    powerOn: async (thingName) => named(thingName)?.powerOn(),
     repair: (uid) => running.forEach((hub) => hub.repair(uid)),
     stats: () => ({
       hubs: running.length,
@@ -196,7 +196,7 @@ export function startFleet(options: FleetOptions): Fleet {
     async stop() {
       for (const cancel of timers) cancel()
       await Promise.all(running.map((hub) => hub.stop()))
-      remember()
+      saveMemory()
     },
   }
 }
@@ -205,7 +205,7 @@ export function startFleet(options: FleetOptions): Fleet {
 function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, now: number): DeviceStates {
   const caughtUp: DeviceStates = {}
   for (const { devices } of hubs)
-    for (const { building, last } of catchUpSince(devices, memory, seed, now))
+    for (const { building, isLast: last } of catchUpSince(devices, memory, seed, now))
       if (last) Object.assign(caughtUp, building.states())
   return caughtUp
 }

@@ -22,7 +22,7 @@ export interface LoadOptions {
   /** Maximum number of unacknowledged messages of one hub in flight. */
   window?: number
   /** Timeout for the last acknowledgements, in seconds. */
-  patience?: number
+  timeoutSeconds?: number
   clock?: Clock
   seed?: number
   ca?: string
@@ -51,14 +51,14 @@ interface LoadMessage extends Message {
   PeripheralUID: string
   Timestamp: number
   /** Time at which it was handed to its hub, in ms of the monotonic clock; undefined for a message that is not a report. */
-  madeAt?: number
+  createdAt?: number
   /** Set on the last announcement message of a hub; called when it is acknowledged. */
-  whenKnown?(): void
+  onKnown?(): void
 }
 
 interface LoadDevice {
   device: HubDevice
-  say: ReturnType<typeof hubMessages>
+  messages: ReturnType<typeof hubMessages>
   session: HubSession<LoadMessage>
   /** States that it reports in turn. */
   states: Record<string, unknown>[]
@@ -91,7 +91,7 @@ interface LoadState {
   latencies: number[]
   acknowledgedOf: LoadResult['acknowledgedOf']
   /** Called when everything sent is acknowledged. */
-  finished: () => void
+  onFinished: () => void
 }
 
 /**
@@ -115,7 +115,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     heldBack: 0,
     latencies: [],
     acknowledgedOf: new Map(),
-    finished: () => {},
+    onFinished: () => {},
   }
   for (let from = 0; from < hubs.length; from += CONNECTING)
     await Promise.all(hubs.slice(from, from + CONNECTING).map((hub) => connect(state, hub)))
@@ -137,7 +137,7 @@ async function connect(state: LoadState, hub: FleetHub): Promise<void> {
   byHub.push(
     hub.devices.map((device) => ({
       device,
-      say: messages,
+      messages,
       session,
       states: twoStates(device),
       kwh: 1000 * chance(seed, device.PeripheralUID),
@@ -169,15 +169,15 @@ function openSession(state: LoadState, hub: FleetHub): Promise<HubSession<LoadMe
       will: messages.info(false),
       subscriptions: [],
       onOnline() {
-        const telling = [messages.info(true, clock.now()), ...messages.announce(hub.devices)].map(
+        const announcements = [messages.info(true, clock.now()), ...messages.announce(hub.devices)].map(
           withoutDevice,
         )
         const onKnown = () => {
           cancel()
           resolve(opening)
         }
-        for (const message of telling)
-          opening.send(message === telling.at(-1) ? { ...message, whenKnown: onKnown } : message)
+        for (const message of announcements)
+          opening.send(message === announcements.at(-1) ? { ...message, onKnown } : message)
       },
       onOffline() {},
       onMessage() {},
@@ -187,18 +187,18 @@ function openSession(state: LoadState, hub: FleetHub): Promise<HubSession<LoadMe
 }
 
 function acknowledge(state: LoadState, message: LoadMessage): void {
-  const { PeripheralUID, Timestamp, madeAt, whenKnown } = message
-  whenKnown?.()
-  if (madeAt === undefined) return
+  const { PeripheralUID, Timestamp, createdAt, onKnown } = message
+  onKnown?.()
+  if (createdAt === undefined) return
   state.acknowledged++
   const of = state.acknowledgedOf.get(PeripheralUID)
   if (of) {
     of.count++
     of.last = Math.max(of.last, Timestamp)
   } else state.acknowledgedOf.set(PeripheralUID, { count: 1, last: Timestamp })
-  state.latencies.push(performance.now() - madeAt)
+  state.latencies.push(performance.now() - createdAt)
   state.options.onAcknowledged?.(PeripheralUID, Timestamp)
-  if (state.acknowledged === state.sent) state.finished()
+  if (state.acknowledged === state.sent) state.onFinished()
 }
 
 /** Order in which devices take turns: neighbors belong to different hubs. */
@@ -214,44 +214,44 @@ function sendAll(state: LoadState, round: readonly LoadDevice[]): Promise<void> 
   const begin = clock.now()
   let created = 0
   return new Promise((resolve) => {
-    const beat = () => {
-      const passed = Math.min(seconds, (clock.now() - begin) / 1000)
-      for (const dueCount = Math.floor(passed * rate); created < dueCount; created++) {
+    const sendBatch = () => {
+      const elapsedSeconds = Math.min(seconds, (clock.now() - begin) / 1000)
+      for (const dueCount = Math.floor(elapsedSeconds * rate); created < dueCount; created++) {
         if (state.sent - state.acknowledged > rate) state.heldBack++
         else report(state, round[created % round.length] as LoadDevice)
       }
-      if (passed >= seconds) resolve()
-      else clock.after(SEND_INTERVAL_MS, beat)
+      if (elapsedSeconds >= seconds) resolve()
+      else clock.after(SEND_INTERVAL_MS, sendBatch)
     }
-    beat()
+    sendBatch()
   })
 }
 
 /** Sends the next reading or state of a device. */
 function report(state: LoadState, one: LoadDevice): void {
-  const { device, say, session, states } = one
+  const { device, messages, session, states } = one
   const Timestamp = Math.max(state.clock.now(), one.lastTimestamp + 1)
   one.lastTimestamp = Timestamp
   const fields = { ...states[one.turn++ % 2], PeripheralUID: device.PeripheralUID }
   const meter = capabilityOf(device.PeripheralType, 'meter') !== undefined
   if (meter) one.kwh += 0.01
   const message = meter
-    ? say.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])
-    : say.status(Timestamp, [fields])
+    ? messages.readings([{ ...fields, Timestamp, AccumulatePower: Math.round(one.kwh * 1e4) / 1e4 }])
+    : messages.status(Timestamp, [fields])
   state.sent++
-  session.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, madeAt: performance.now() })
+  session.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, createdAt: performance.now() })
 }
 
 /** Resolves when everything sent is acknowledged, or at the timeout. */
 function lastAcknowledgement(state: LoadState): Promise<void> {
   const { clock, options } = state
   return new Promise((resolve) => {
-    const cancel = clock.after((options.patience ?? 30) * 1000, resolve)
-    state.finished = () => {
+    const cancel = clock.after((options.timeoutSeconds ?? 30) * 1000, resolve)
+    state.onFinished = () => {
       cancel()
       resolve()
     }
-    if (state.acknowledged === state.sent) state.finished()
+    if (state.acknowledged === state.sent) state.onFinished()
   })
 }
 

@@ -138,7 +138,7 @@ async function main(): Promise<void> {
     speed: number('speed', args.speed, 1),
     ...(args.at !== undefined && { worldStart: lastWorkdayAt(Date.now(), hourOf(args.at)) }),
     faults: args.fault ? readFaults(args.fault) : {},
-    ...(args.memory && { memory: readMemory(args.memory), keep: createMemoryFile(args.memory) }),
+    ...(args.memory && { memory: readMemory(args.memory), onMemory: createMemoryFile(args.memory) }),
   })
   fleet.on('online', (hub) => console.log(`${hub} online`))
   fleet.on('offline', (hub) => console.log(`${hub} offline`))

@@ -71,16 +71,16 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     })
   }
 
-  function comeBy(): void {
+  function visit(): void {
     const [minMs, maxMs] = pace
     cancel = clock.after(minMs + random() * (maxMs - minMs), () => {
       const person = people[Math.floor(random() * people.length)]
       // Scans are not buffered while offline: a visitor at a dead door leaves.
       if (person && connection.online) scan(person)
-      comeBy()
+      visit()
     })
   }
-  if (people.length > 0) comeBy()
+  if (people.length > 0) visit()
 
   return {
     scan,

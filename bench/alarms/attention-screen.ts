@@ -28,7 +28,7 @@ export async function attentionScreen({ quick }: Options): Promise<Figure[]> {
   const [dashboard, receiver]: [PageSample[], PageSample[]] = [[], []]
   for (let round = 0; round < (quick ? 1 : 3); round++) {
     receiver.push(await watchReceiver(floor, owner, HomeID, load))
-    dashboard.push(await watchScreen(`${gateway.url}/Dashboard`, session, load, shown))
+    dashboard.push(await watchScreen(`${gateway.url}/Dashboard`, session, load, shownTexts))
   }
   const frames = (of: readonly PageSample[]) => median(of.map(({ framesPerSecond }) => framesPerSecond))
   const longTasks = (of: readonly PageSample[]) =>
@@ -39,14 +39,14 @@ export async function attentionScreen({ quick }: Options): Promise<Figure[]> {
       value: frames(dashboard),
       unit: 'fps',
       reference: { what: 'receives only', value: frames(receiver) },
-      bar: { of: 'ratio', least: 0.95 },
+      bar: { of: 'ratio', min: 0.95 },
       note: `long tasks in ${load.seconds} s: ${longTasks(dashboard)} s against ${longTasks(receiver)} s`,
     },
   ]
 }
 
 /** Texts of the dashboard after the verdict has loaded; they include the verdict and the current power. */
-async function shown(page: Page): Promise<string[]> {
+async function shownTexts(page: Page): Promise<string[]> {
   await page.locator('main [data-verdict]').waitFor()
   return [await page.locator('main').innerText()]
 }

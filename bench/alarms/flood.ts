@@ -59,14 +59,14 @@ export async function flood({ quick }: Options): Promise<Figure[]> {
     calm.push(await reportAll(place, place.detectors, FINE))
     const before = browser!.messages.length
     alarmed.push(await reportAll(place, place.detectors, FAULT))
-    const begun = performance.now()
+    const startedAt = performance.now()
     await untilNotified(db)
-    notifiedAfter.push((performance.now() - begun) / 1000)
+    notifiedAfter.push((performance.now() - startedAt) / 1000)
     pushes.push(browser!.messages.length - before + (await countHeld(db)))
-    await forgetAlarms(db)
+    await deleteAlarms(db)
     fires.push(...(await pushFires(place, browser!)))
     await untilNotified(db)
-    await forgetAlarms(db)
+    await deleteAlarms(db)
   }
   if (standIn.service.faults.length > 0) throw new Error(standIn.service.faults[0])
   await gateway.stop()
@@ -76,21 +76,21 @@ export async function flood({ quick }: Options): Promise<Figure[]> {
       value: median(alarmed),
       unit: 'ms',
       reference: { what: 'the same reports without alarms', value: median(calm) },
-      bar: { of: 'ratio', most: 1.2 },
+      bar: { of: 'ratio', max: 1.2 },
       note: `all written into the history of ${PEOPLE} people ${median(notifiedAfter).toFixed(1)} s after the last`,
     },
     {
       what: `messages of it to a person`,
       value: Math.max(...pushes),
       unit: '',
-      bar: { of: 'value', most: 10 },
+      bar: { of: 'value', max: 10 },
       note: 'the digest that is still to come counted',
     },
     {
       what: `${FIRES} fires in ${SECONDS} s: report to its own push accepted, 95th percentile`,
       value: percentile(fires, 0.95),
       unit: 'ms',
-      bar: { of: 'value', most: 1_000 },
+      bar: { of: 'value', max: 1_000 },
       note: `median ${Math.round(median(fires))} ms, slowest ${Math.round(Math.max(...fires))} ms`,
     },
   ]
@@ -150,10 +150,10 @@ async function reportAll(
   })
   while (times.length === 0) await Promise.race([wait(20), load])
   times.length = 0
-  const begun = performance.now()
+  const startedAt = performance.now()
   const under: Promise<unknown>[] = []
   for (const [i, { hub, uid }] of detectors.entries()) {
-    const due = begun + (i * SECONDS * 1000) / detectors.length
+    const due = startedAt + (i * SECONDS * 1000) / detectors.length
     if (due > performance.now()) await wait(due - performance.now())
     const sent = performance.now()
     onSent(sent)
@@ -173,7 +173,10 @@ async function addPeople(db: Db, { rootId }: Owner): Promise<void> {
   const settings = {
     ...DEFAULT_NOTIFICATION_SETTINGS,
     Categories: Object.fromEntries(
-      Object.entries(Categories).map(([category, ways]) => [category, { ...ways, Push: false, Mail: false }]),
+      Object.entries(Categories).map(([category, channels]) => [
+        category,
+        { ...channels, Push: false, Mail: false },
+      ]),
     ),
   }
   const permissions = JSON.stringify([{ FeatureKey: 'device', OperationList: ['Read'] }])
@@ -206,7 +209,7 @@ async function countHeld(db: Db): Promise<number> {
 }
 
 /** Deletes all alarms, so that the next ones are new. */
-async function forgetAlarms(db: Db): Promise<void> {
+async function deleteAlarms(db: Db): Promise<void> {
   for (const table of ['alarms', 'notifications', 'drafts', 'deliveries', 'recipients'])
     await db.pool.query(`delete from ${table}`)
 }

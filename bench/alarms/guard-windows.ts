@@ -14,17 +14,17 @@ export async function guardWindows({ quick }: Options): Promise<Figure[]> {
   const { db, drop } = await createTestDb({ max: 10 })
   const tenant = randomUUID()
   await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'c', 0)`)
-  const { held, said, broken, sheds, shedsOnPartialData, late } = await liveWindows(db, { tenant, count })
+  const { held, warned, broken, sheds, shedsOnPartialData, late } = await liveWindows(db, { tenant, count })
   await drop()
   await server.stop()
-  const none = { of: 'value', most: 0 } as const
+  const none = { of: 'value', max: 0 } as const
   return [
     {
       what: `windows exceeded without a word before their end, or with a load off too late, of ${count}`,
       value: broken.length + late,
       unit: 'windows',
       bar: none,
-      note: `${held} held, ${said} said before the end, ${sheds} loads shed`,
+      note: `${held} held, ${warned} said before the end, ${sheds} loads shed`,
     },
     { what: 'loads shed on partial data', value: shedsOnPartialData, unit: 'loads', bar: none, note: '' },
   ]

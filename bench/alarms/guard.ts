@@ -15,7 +15,7 @@ import { median, percentile } from '../support/statistics.ts'
 
 /** Minimum remainder of a quarter of an hour, ms, for shedding a load to be worthwhile. */
 const LEAVES = 180_000
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 /** Contract capacity in kW, and power of the meter before and after in W. */
 const CONTRACT = 100
 const CALM = 20_000
@@ -61,7 +61,7 @@ export async function contractGuard({ quick }: Options): Promise<Figure[]> {
       what: 'forecast crosses to load confirmed off, 95th percentile',
       value: percentile(times, 0.95),
       unit: 'ms',
-      bar: { of: 'value', most: 20_000 },
+      bar: { of: 'value', max: 20_000 },
       note: `${times.length} homes, median ${Math.round(median(times))} ms, slowest ${Math.round(Math.max(...times))} ms`,
     },
   ]
@@ -115,7 +115,7 @@ async function untilWorthActing(needed: number): Promise<void> {
 
 /** Resolves when every guard has decided that nothing needs to be done. */
 async function untilWatching(db: Db, count: number): Promise<void> {
-  const late = performance.now() + 2 * PATIENCE
+  const late = performance.now() + 2 * TIMEOUT_MS
   for (;;) {
     const [row] = await db.query<{ ready: number }>(
       sql`select count(*)::int as ready from guard_states where state = 'watching'`,
@@ -127,7 +127,7 @@ async function untilWatching(db: Db, count: number): Promise<void> {
 }
 
 async function confirmedAt(db: Db, { HomeID }: Site): Promise<number> {
-  const late = performance.now() + PATIENCE
+  const late = performance.now() + TIMEOUT_MS
   for (;;) {
     const [row] = await db.query<{ at: number }>(sql`
       select confirmed_at as at from sheddings where home_id = ${HomeID} and confirmed_at is not null`)

@@ -19,7 +19,7 @@ const RATE = 1_000
 const BROWSERS = 5
 /** Interval between two alarms, ms. */
 const EVERY = 1_000
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 /** Limit of a meter's rule, power at first, and power that crosses the limit, in W. */
 const LIMIT = 10_000
 const CALM = 1_000
@@ -54,12 +54,12 @@ export async function reportToPush({ quick }: Options): Promise<Figure[]> {
   await wait(5_000)
   const times: number[] = []
   for (const uid of uids) {
-    await forgetSent(db)
-    const begun = performance.now()
+    await clearSent(db)
+    const startedAt = performance.now()
     const accepted = browsers.map((browser) => nextAccepted(browser))
     await report([uid], TOO_MUCH)
-    for (const at of await Promise.all(accepted)) times.push(at - begun)
-    await wait(Math.max(0, begun + EVERY - performance.now()))
+    for (const at of await Promise.all(accepted)) times.push(at - startedAt)
+    await wait(Math.max(0, startedAt + EVERY - performance.now()))
   }
   const { rate } = await load
   if (standIn.service.faults.length > 0) throw new Error(standIn.service.faults[0])
@@ -69,7 +69,7 @@ export async function reportToPush({ quick }: Options): Promise<Figure[]> {
       what: `report that crosses a limit to push accepted, ${BROWSERS} browsers, ${RATE} messages/s, 95th percentile`,
       value: percentile(times, 0.95),
       unit: 'ms',
-      bar: { of: 'value', most: 1_000 },
+      bar: { of: 'value', max: 1_000 },
       note: `${times.length} messages, median ${Math.round(median(times))} ms, slowest ${Math.round(Math.max(...times))} ms; ${rate} messages/s taken`,
     },
   ]
@@ -104,12 +104,12 @@ function nextAccepted(browser: PushBrowser): Promise<number> {
   const before = browser.messages.length
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
-      clearInterval(look)
+      clearInterval(timer)
       reject(new Error('A push did not arrive'))
-    }, PATIENCE)
-    const look = setInterval(() => {
+    }, TIMEOUT_MS)
+    const timer = setInterval(() => {
       if (browser.messages.length <= before) return
-      clearInterval(look)
+      clearInterval(timer)
       clearTimeout(late)
       resolve(performance.now())
     }, 2)
@@ -117,4 +117,4 @@ function nextAccepted(browser: PushBrowser): Promise<number> {
 }
 
 /** Clears sent notifications of the last hour, so that none becomes a digest. */
-const forgetSent = (db: Db) => db.query(sql`update recipients set sent = '[]', digest_at = null`)
+const clearSent = (db: Db) => db.query(sql`update recipients set sent = '[]', digest_at = null`)

@@ -7,9 +7,9 @@ export const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
 /** A second connection to the database of a running gateway. */
 export function databaseOf(directory: string): Db {
-  const outside = process.env['DATABASE_URL']
-  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
-  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
+  const externalUrl = process.env['DATABASE_URL']
+  const place = externalUrl ? { connectionString: externalUrl } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeoutMs: 0, log: SILENT })
   atEnd(() => db.close())
   return db
 }

@@ -26,7 +26,7 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
   await storeReadings(db, HomeID, now)
 
   const quantities = meters.map(({ PeripheralUID }) => ({ PeripheralUID, Field: 'Power' }))
-  const tried = () =>
+  const run = () =>
     call(automations.tryAutomation, {
       HomeID,
       AutomationType: 5,
@@ -48,14 +48,14 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
         where m.home_id = ${HomeID} and m.peripheral_uid = ${PeripheralUID} and r.timestamp >= ${now - DAYS * DAY}::bigint
         order by r.timestamp`)
   }
-  const { Runs, CoveredDays } = await tried()
+  const { Runs, CoveredDays } = await run()
   if (Runs.length === 0 || CoveredDays < DAYS - 1) throw new Error('The dry run has not read what was stored')
   const timed = (work: () => Promise<unknown>) => async () => {
-    const began = performance.now()
+    const startedAt = performance.now()
     await work()
-    return performance.now() - began
+    return performance.now() - startedAt
   }
-  const { a, b } = await alternate(quick ? 3 : 9, timed(tried), timed(read))
+  const { a, b } = await alternate(quick ? 3 : 9, timed(run), timed(read))
   await gateway.stop()
   return [
     {
@@ -63,7 +63,7 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
       value: a,
       unit: 'ms',
       reference: { what: 'reading the same rows from the database alone', value: b },
-      bar: { of: 'ratio', most: 2 },
+      bar: { of: 'ratio', max: 2 },
       note: `${Runs.length} runs of ${(CONDITIONS * DAYS * DAY) / MINUTE} values`,
     },
   ]

@@ -19,7 +19,7 @@ const MINUTE = 60_000
 /** Time in ms from setting the schedules to the first of them: the clock checks every fifteen seconds. */
 const LEAD = 30_000
 /** Maximum wait in ms after the last of the schedules. A home receives at most sixty commands a second. */
-const PATIENCE = 90_000
+const TIMEOUT_MS = 90_000
 
 /** Arrival times of commands at the hubs, epoch ms, by RunID. */
 type Arrivals = Map<string, number[]>
@@ -29,8 +29,8 @@ interface Seen {
   /** Delays in ms from the planned time to the command's arrival, and to the start of the run. */
   late: number[]
   begunLate: number[]
-  lost: number
-  doubled: number
+  lostCount: number
+  duplicateCount: number
 }
 
 const perHomeOf = ({ quick }: Options): number => (quick ? PER_HOME / 5 : PER_HOME)
@@ -40,16 +40,16 @@ export async function dueAtOnce(options: Options): Promise<Figure[]> {
   const site = await startOne()
   const arrivals: Arrivals = new Map()
   const total = await addSchedules(site, perHomeOf(options), arrivals)
-  const spread = await letCome(site, total, MINUTE, arrivals)
-  const together = await letCome(site, total, 0, arrivals)
+  const distributed = await simulateArrivals(site, total, MINUTE, arrivals)
+  const simultaneous = await simulateArrivals(site, total, 0, arrivals)
   await site.stop()
   return [
-    ...judged(spread, 'one gateway'),
+    ...figuresOf(distributed, 'one gateway'),
     {
       what: `${total} schedules due in one second, one gateway: the 99th percentile begins late by`,
-      value: percentile(together.begunLate, 0.99),
+      value: percentile(simultaneous.begunLate, 0.99),
       unit: 'ms',
-      note: `at the hubs ${Math.round(percentile(together.late, 0.99))} ms, ${together.lost} lost, ${together.doubled} doubled`,
+      note: `at the hubs ${Math.round(percentile(simultaneous.late, 0.99))} ms, ${simultaneous.lostCount} lost, ${simultaneous.duplicateCount} doubled`,
     },
   ]
 }
@@ -60,9 +60,9 @@ export async function dueOnThree(options: Options): Promise<Figure[]> {
   const site = await startSeveral(3)
   const arrivals: Arrivals = new Map()
   const total = await addSchedules(site, perHomeOf(options), arrivals)
-  const seen = await letCome(site, total, MINUTE, arrivals)
+  const seen = await simulateArrivals(site, total, MINUTE, arrivals)
   await site.stop()
-  return judged(seen, 'three gateways')
+  return figuresOf(seen, 'three gateways')
 }
 
 /** Creates homes of two companies with the maximum number of schedules, and hubs that execute commands immediately. */
@@ -87,23 +87,28 @@ async function addSchedules(site: Site, perHome: number, arrivals: Arrivals): Pr
   return COMPANIES * HOMES * perHome
 }
 
-/** Makes all schedules due within `within` ms, as if saved long ago, and waits until they have run. */
-async function letCome({ db }: Site, total: number, within: number, arrivals: Arrivals): Promise<Seen> {
+/** Makes all schedules due within `withinMs` ms, as if saved long ago, and waits until they have run. */
+async function simulateArrivals(
+  { db }: Site,
+  total: number,
+  withinMs: number,
+  arrivals: Arrivals,
+): Promise<Seen> {
   arrivals.clear()
   const from = Math.ceil(Date.now() / 1000) * 1000 + LEAD
   await db.query(sql`
     update automations a set next_run_at = t.at, enabled = true, rule = jsonb_set(a.rule, '{Schedule,At}', to_jsonb(t.at))
     from (select automation_id, ${from}::bigint + 1000 * floor((row_number() over (order by automation_id) - 1)
-      * ${within / 1000}::float8 / ${total}::float8)::bigint as at from automations where rule ? 'Schedule') t
+      * ${withinMs / 1000}::float8 / ${total}::float8)::bigint as at from automations where rule ? 'Schedule') t
     where a.automation_id = t.automation_id`)
-  await pause(from + within - Date.now())
+  await pause(from + withinMs - Date.now())
   const isAll = async () => {
     const [row] = await db.query<{ open: number; count: number }>(sql`
       select count(*)::int as count, count(*) filter (where ended_at is null)::int as open from automation_runs
       where planned_at >= ${from}::bigint`)
     return row?.open === 0 && row.count >= total && arrivals.size >= total
   }
-  while (Date.now() < from + within + PATIENCE && !(await isAll())) await pause(1_000)
+  while (Date.now() < from + withinMs + TIMEOUT_MS && !(await isAll())) await pause(1_000)
   // A second run of the same schedule would happen now.
   await pause(5_000)
   const runs = await db.query<{ runId: string; rule: string; plannedAt: number; beganAt: number }>(sql`
@@ -118,19 +123,22 @@ async function letCome({ db }: Site, total: number, within: number, arrivals: Ar
     total,
     late: arrived,
     begunLate: runs.map(({ beganAt, plannedAt }) => beganAt - plannedAt),
-    lost: Math.max(total - rules.size, total - arrived.length),
-    doubled: runs.length - rules.size + sentTwice,
+    lostCount: Math.max(total - rules.size, total - arrived.length),
+    duplicateCount: runs.length - rules.size + sentTwice,
   }
 }
 
-const judged = ({ total, late, begunLate, lost, doubled }: Seen, gateways: string): Figure[] => [
+const figuresOf = (
+  { total, late, begunLate, lostCount, duplicateCount }: Seen,
+  gateways: string,
+): Figure[] => [
   {
     what: `${total} schedules due in one minute, ${gateways}: at the hub the 99th percentile is late by`,
     value: percentile(late, 0.99),
     unit: 'ms',
-    bar: { of: 'value', most: 10_000 },
+    bar: { of: 'value', max: 10_000 },
     note: `median ${Math.round(percentile(late, 0.5))} ms; the runs begin ${Math.round(percentile(begunLate, 0.99))} ms late`,
   },
-  { what: `of these lost, ${gateways}`, value: lost, unit: '', bar: { of: 'value', most: 0 } },
-  { what: `of these doubled, ${gateways}`, value: doubled, unit: '', bar: { of: 'value', most: 0 } },
+  { what: `of these lost, ${gateways}`, value: lostCount, unit: '', bar: { of: 'value', max: 0 } },
+  { what: `of these doubled, ${gateways}`, value: duplicateCount, unit: '', bar: { of: 'value', max: 0 } },
 ]

@@ -33,7 +33,7 @@ export async function firstScreen(): Promise<Figure[]> {
       what: "JavaScript of automation's engine and editors with the first signed-in screen",
       value: found.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0),
       unit: 'B',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
       note: found.length > 0 ? found.map(([id]) => id).join(', ') : `${first.size} chunks`,
     },
   ]

@@ -8,7 +8,7 @@ import type { Figure, Options } from '../support/measurement.ts'
 import { median, percentile } from '../support/statistics.ts'
 import { saveRules, smartLink } from './rules.ts'
 
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 /** Sensors, each with a light that follows it. */
 const PAIRS = 8
 const WARM_UP = PAIRS
@@ -22,13 +22,13 @@ export async function reaction({ quick }: Options): Promise<Figure[]> {
   ])
   const [clicked, ...uids] = hubs[0]!.devices.map(({ PeripheralUID }) => PeripheralUID)
   const pairs = Array.from({ length: PAIRS }, (_, i) => ({ sensor: uids[2 * i]!, light: uids[2 * i + 1]! }))
-  let heard: (uid: string) => void = () => {}
-  const hub = await connectInstantHub(gateway, hubs[0]!, (uid) => heard(uid))
+  let onReport: (uid: string) => void = () => {}
+  const hub = await connectInstantHub(gateway, hubs[0]!, (uid) => onReport(uid))
   const command = (uid: string, begin: () => void): Promise<number> =>
     new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`No command for ${uid}`)), PATIENCE)
+      const late = setTimeout(() => reject(new Error(`No command for ${uid}`)), TIMEOUT_MS)
       const started = performance.now()
-      heard = (one) => {
+      onReport = (one) => {
         if (one !== uid) return
         clearTimeout(late)
         resolve(performance.now() - started)
@@ -68,7 +68,7 @@ export async function reaction({ quick }: Options): Promise<Figure[]> {
       value: percentile(times.report, 0.95),
       unit: 'ms',
       reference: { what: 'click to command at the hub', value: percentile(times.click, 0.95) },
-      bar: { of: 'ratio', most: 2 },
+      bar: { of: 'ratio', max: 2 },
       note: `medians ${median(times.report).toFixed(1)} and ${median(times.click).toFixed(1)} ms`,
     },
   ]

@@ -26,10 +26,10 @@ interface Loaded {
  * 5,000 rules on other devices, one with eight on each meter whose conditions never change.
  */
 export async function costOfReports({ quick }: Options): Promise<Figure[]> {
-  const none = await load(async () => {})
+  const withoutRules = await load(async () => {})
   const elsewhere = await load(async (owner, db, homes) => {
-    for (const { HomeID, quiet, light } of homes) {
-      const [first = '', ...others] = quiet
+    for (const { HomeID, unwatched, light } of homes) {
+      const [first = '', ...others] = unwatched
       const instead = Array.from(
         { length: ELSEWHERE / homes.length - 1 },
         (_, i) => others[i % others.length]!,
@@ -53,23 +53,23 @@ export async function costOfReports({ quick }: Options): Promise<Figure[]> {
   const readings = quick ? 5_000 : 10_000
   const cost = async ({ gateway, publishers }: Loaded): Promise<number> => {
     const before = cpuOf(gateway.pid)
-    await publishers.ask<Answer>({ readings, window: 1 } satisfies Question)
+    await publishers.request<Answer>({ readings, window: 1 } satisfies Question)
     return (cpuOf(gateway.pid) - before) / readings
   }
   const seen = { none: [] as number[], elsewhere: [] as number[], own: [] as number[] }
   for (let round = -1; round < (quick ? 5 : 11); round++) {
-    const costs = { none: await cost(none), elsewhere: await cost(elsewhere), own: await cost(own) }
+    const costs = { none: await cost(withoutRules), elsewhere: await cost(elsewhere), own: await cost(own) }
     // The first round warms up.
     if (round < 0) continue
     for (const name of ['none', 'elsewhere', 'own'] as const) seen[name].push(costs[name])
   }
-  await Promise.all([none, elsewhere, own].map(({ gateway }) => gateway.stop()))
-  const figure = (what: string, values: number[], most: number): Figure => ({
+  await Promise.all([withoutRules, elsewhere, own].map(({ gateway }) => gateway.stop()))
+  const figure = (what: string, values: number[], max: number): Figure => ({
     what,
     value: median(values),
     unit: 'µs',
     reference: { what: 'no rules', value: median(seen.none) },
-    bar: { of: 'ratio', most },
+    bar: { of: 'ratio', max },
     note: `median of the rounds' ratios ${median(values.map((value, i) => value / seen.none[i]!)).toFixed(2)}`,
   })
   return [
@@ -82,7 +82,7 @@ interface LoadedHome {
   HomeID: string
   meters: string[]
   /** Meters that report nothing. */
-  quiet: string[]
+  unwatched: string[]
   light: string
 }
 
@@ -93,19 +93,19 @@ async function load(save: (owner: Owner, db: Db, homes: LoadedHome[]) => Promise
   const owner = await signUpOwner(first.url)
   const meters = makeDevices('meter', HUBS, ['514'])
   const homes = await Promise.all(
-    portions(meters, HUBS / HOMES).map(async (some, i) => {
-      const quiet = makeDevices(`quiet-${i}`, 5, ['514'])
+    portions(meters, HUBS / HOMES).map(async (homeMeters, i) => {
+      const unwatched = makeDevices(`quiet-${i}`, 5, ['514'])
       const [light] = makeDevices(`light-${i}`, 1, ['516'])
       const { HomeID, hubs } = await makeHome(first, owner, `home ${i}`, [
-        ...portions(some, 1),
-        [...quiet, light!],
+        ...portions(homeMeters, 1),
+        [...unwatched, light!],
       ])
       const uids = (devices: readonly { PeripheralUID: string }[]) => devices.map((one) => one.PeripheralUID)
       return {
         HomeID,
-        hubs: hubs.slice(0, some.length),
-        meters: uids(some),
-        quiet: uids(quiet),
+        hubs: hubs.slice(0, homeMeters.length),
+        meters: uids(homeMeters),
+        unwatched: uids(unwatched),
         light: light!.PeripheralUID,
       }
     }),
@@ -116,12 +116,12 @@ async function load(save: (owner: Owner, db: Db, homes: LoadedHome[]) => Promise
   await first.stop()
   const gateway = await startGateway(directory, first)
   const publishers = await startChild<object>('publishers.ts')
-  await publishers.ask({
+  await publishers.request({
     connect: gateway.mqttUrl,
     hubs: homes.flatMap(({ hubs }) => hubs),
   } satisfies Question)
   await untilArmed(databaseOf(directory))
-  await publishers.ask<Answer>({ readings: HUBS, window: 1 } satisfies Question)
+  await publishers.request<Answer>({ readings: HUBS, window: 1 } satisfies Question)
   await untilDecided(gateway.url)
   return { gateway, publishers }
 }

@@ -39,16 +39,20 @@ export async function saveRules({ call }: Owner, rules: readonly Given[]): Promi
  * Saves a rule, and stores copies of it on other devices in its home: saving thousands through calls would take longer than the
  * measurement. The gateway reads the copies when it starts.
  *
- * instead  for each copy, the device that replaces the first
+ * replacements  for each copy, the device that replaces the first
  */
 export async function saveCopies(
   { call }: Owner,
   db: Db,
   rule: Given,
-  { of, instead }: { of: string; instead: readonly string[] },
+  { of: original, instead: replacements }: { of: string; instead: readonly string[] },
 ): Promise<void> {
   const { AutomationID } = await call(automation.operations.create, rule)
-  const copies = instead.map((uid, i) => ({ id: randomUUID(), uid, name: `${rule.AutomationName} ${i}` }))
+  const copies = replacements.map((uid, i) => ({
+    id: randomUUID(),
+    uid,
+    name: `${rule.AutomationName} ${i}`,
+  }))
   await db.query(sql`
     with copies as (
       select * from jsonb_to_recordset(${JSON.stringify(copies)}::jsonb) as c (id text, uid text, name text)
@@ -56,12 +60,12 @@ export async function saveCopies(
       insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule,
         owner_id, next_run_at, created_at)
       select a.tenant, c.id, a.home_id, a.automation_type, c.name, a.description, a.enabled,
-        replace(a.rule::text, ${JSON.stringify(of)}, to_json(c.uid)::text)::jsonb, a.owner_id, a.next_run_at, a.created_at
+        replace(a.rule::text, ${JSON.stringify(original)}, to_json(c.uid)::text)::jsonb, a.owner_id, a.next_run_at, a.created_at
       from automations a cross join copies c where a.automation_id = ${AutomationID}
       returning tenant, automation_id
     )
     insert into automation_subjects (tenant, automation_id, kind, subject, role)
-    select s.tenant, c.id, s.kind, case s.subject when ${of} then c.uid else s.subject end, s.role
+    select s.tenant, c.id, s.kind, case s.subject when ${original} then c.uid else s.subject end, s.role
     from automation_subjects s cross join copies c join stored on stored.automation_id = c.id
     where s.automation_id = ${AutomationID}`)
 }

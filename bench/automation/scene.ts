@@ -40,9 +40,9 @@ export async function sceneOfHundred({ quick }: Options): Promise<Figure[]> {
   let on = 0
   const bulk = () => {
     on = 1 - on
-    const left = [...lights]
+    const remaining = [...lights]
     const send = () => {
-      const next = left.shift()
+      const next = remaining.shift()
       if (!next) return
       const request = { RequestID: randomUUID(), PeripheralUID: next.PeripheralUID, Values: { Switch: on } }
       screen.publish(controlRequest.topic(place), JSON.stringify(request), { qos: 1 })
@@ -70,7 +70,7 @@ export async function sceneOfHundred({ quick }: Options): Promise<Figure[]> {
       value: a,
       unit: 'ms',
       reference: { what: 'the same devices switched as the bulk switch of a list does', value: b },
-      bar: { of: 'ratio', most: 1.15 },
+      bar: { of: 'ratio', max: 1.15 },
     },
   ]
 }
@@ -81,16 +81,16 @@ function confirmed(screen: MqttClient, begin: () => void, each: () => void = () 
     const late = setTimeout(() => reject(new Error('Not every device confirmed')), 20_000)
     const open = new Set<string>()
     const started = performance.now()
-    const hear = (_topic: string, payload: Buffer) => {
+    const onMessage = (_topic: string, payload: Buffer) => {
       const { PeripheralUID, State } = controlResponse.payload.parse(JSON.parse(payload.toString()))
       if (State !== 'confirmed' || open.has(PeripheralUID)) return
       each()
       if (open.add(PeripheralUID).size < DEVICES) return
       clearTimeout(late)
-      screen.off('message', hear)
+      screen.off('message', onMessage)
       resolve(performance.now() - started)
     }
-    screen.on('message', hear)
+    screen.on('message', onMessage)
     begin()
   })
 }

@@ -38,7 +38,7 @@ export async function startSeveral(count: number): Promise<Site> {
   const gateways: GatewayUnderTest[] = []
   // One after the other: the first creates the tables.
   for (let i = 0; i < count; i++) gateways.push(await startGateway(directory, undefined, env))
-  const db = openDb({ socketDir: server.socketDir, max: 1, statementTimeout: 0, log: SILENT })
+  const db = openDb({ socketDir: server.socketDir, max: 1, statementTimeoutMs: 0, log: SILENT })
   atEnd(() => db.close())
   return {
     url: gateways[0]?.url ?? '',

@@ -38,16 +38,16 @@ async function painted(): Promise<void> {
 }
 
 /** Waits for an element, without waiting for a frame. */
-const within = (place: HTMLElement, selector: string) =>
+const find = (place: HTMLElement, selector: string) =>
   new Promise<void>((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!place.querySelector(selector)) return
       observer.disconnect()
       resolve()
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(check)
     observer.observe(place, { childList: true, subtree: true })
-    look()
+    check()
   })
 
 function data(points: number) {
@@ -97,13 +97,13 @@ const page: ChartPage = {
         />,
       )
       // The drawing library is a separate file, as on the product's pages.
-      await within(box, '.u-over')
+      await find(box, '.u-over')
     }
     await painted()
     return performance.now() - started
   },
   async zoom() {
-    const taken: number[] = []
+    const times: number[] = []
     let { from, to } = span
     for (let step = 0; step < 2 * STEPS; step++) {
       const into = step < STEPS
@@ -118,9 +118,9 @@ const page: ChartPage = {
         reader.dispatchEvent(new KeyboardEvent('keydown', { key: into ? '+' : '-', bubbles: true }))
       }
       await painted()
-      taken.push(performance.now() - started)
+      times.push(performance.now() - started)
     }
-    return taken
+    return times
   },
 }
 

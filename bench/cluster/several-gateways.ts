@@ -35,7 +35,7 @@ export const parts: Readonly<Record<string, Measure>> = { readings, commands, ki
 
 /** Waits until each gateway knows the others. */
 async function meet(gateways: readonly GatewayServer[]): Promise<void> {
-  await Promise.all(gateways.map(({ comeUp }) => comeUp()))
+  await Promise.all(gateways.map(({ comeUp: startGateways }) => startGateways()))
   for (const { url } of gateways)
     await until(
       'gateways know each other',
@@ -47,19 +47,19 @@ async function meet(gateways: readonly GatewayServer[]): Promise<void> {
 async function makeHubs(gateway: GatewayServer, owner: Owner, prefix: string, count: number) {
   const meters = makeDevices(prefix, count, ['528'])
   const homes = []
-  for (const [i, some] of portions(meters, 30).entries())
-    homes.push(await makeHome(underTest(gateway), owner, `${prefix} ${i}`, portions(some, 1)))
+  for (const [i, hubMeters] of portions(meters, 30).entries())
+    homes.push(await makeHome(underTest(gateway), owner, `${prefix} ${i}`, portions(hubMeters, 1)))
   return { homeIds: homes.map(({ HomeID }) => HomeID), hubs: homes.flatMap(({ hubs }) => hubs) }
 }
 
 async function publishers(gateway: GatewayServer, hubs: FleetHub[]): Promise<Child<object>> {
   const child = await startChild<object>('publishers.ts')
-  await child.ask({ connect: underTest(gateway).mqttUrl, hubs } satisfies Question)
+  await child.request({ connect: underTest(gateway).mqttUrl, hubs } satisfies Question)
   return child
 }
 
 const publish = (child: Child<object>, count: number): Promise<Answer> =>
-  child.ask<Answer>({ readings: count, window: WINDOW } satisfies Question)
+  child.request<Answer>({ readings: count, window: WINDOW } satisfies Question)
 
 /** CPU time of gateways per reading while hubs publish. */
 async function cpuPerReading(
@@ -91,18 +91,18 @@ async function readingsPerBatch(
 async function readings({ quick }: Options): Promise<Figure[]> {
   const servers = await startServers()
   const databaseUrl = await servers.database('several')
-  const alone = await servers.gateway('alone', await servers.database('alone'), { bus: false })
+  const single = await servers.gateway('alone', await servers.database('alone'), { bus: false })
   const one = await servers.gateway('one', databaseUrl)
   const two = await servers.gateway('two', databaseUrl)
-  await alone.comeUp()
+  await single.comeUp()
   await meet([one, two])
-  const ownerAlone = await signUpOwner(alone.url)
+  const ownerOfSingle = await signUpOwner(single.url)
   const owner = await signUpOwner(one.url)
-  const atAlone = await makeHubs(alone, ownerAlone, 'alone', SOME_HUBS)
+  const atSingle = await makeHubs(single, ownerOfSingle, 'alone', SOME_HUBS)
   const atOne = await makeHubs(one, owner, 'one', SOME_HUBS)
   const split = await makeHubs(one, owner, 'split', SOME_HUBS)
   const half = SOME_HUBS / 2
-  const toAlone = await publishers(alone, atAlone.hubs)
+  const toSingle = await publishers(single, atSingle.hubs)
   const toOne = await publishers(one, atOne.hubs)
   const halves = [
     await publishers(one, split.hubs.slice(0, half)),
@@ -111,9 +111,9 @@ async function readings({ quick }: Options): Promise<Figure[]> {
 
   const count = quick ? 6_000 : 30_000
   const rounds = quick ? 3 : 9
-  const without = () => cpuPerReading([alone], count, () => publish(toAlone, count))
+  const measureSingle = () => cpuPerReading([single], count, () => publish(toSingle, count))
   const withBus = () => cpuPerReading([one], count, () => publish(toOne, count))
-  const unwatched = await alternate(rounds, withBus, without)
+  const unwatched = await alternate(rounds, withBus, measureSingle)
   const inHalves = () => Promise.all(halves.map((child) => publish(child, count / 2)))
   const atBoth = await alternate(
     rounds,
@@ -128,22 +128,22 @@ async function readings({ quick }: Options): Promise<Figure[]> {
   const screens = await startChild<object>('screens.ts')
   const topics = atOne.homeIds.map((homeId) => statusChange.topic({ rootId: owner.rootId, homeId }))
   const login = await screenLogin({ url: two.url } as never, owner)
-  await screens.ask({ connect: [{ ...login, topics }] } satisfies ScreensQuestion)
-  const watched = await alternate(rounds, withBus, without)
+  await screens.request({ connect: [{ ...login, topics }] } satisfies ScreensQuestion)
+  const watched = await alternate(rounds, withBus, measureSingle)
   return [
     {
       what: 'CPU per reading with a bus, nobody watches',
       value: unwatched.a,
       unit: 'µs',
       reference: { what: 'without a bus', value: unwatched.b },
-      bar: { of: 'ratio', most: 1.03 },
+      bar: { of: 'ratio', max: 1.03 },
     },
     {
       what: 'CPU per reading at two gateways together',
       value: atBoth.a,
       unit: 'µs',
       reference: { what: 'at one of two', value: atBoth.b },
-      bar: { of: 'ratio', most: 1.05 },
+      bar: { of: 'ratio', max: 1.05 },
       note: `${Math.round(batches.a)} readings in a batch, at one of two ${Math.round(batches.b)}`,
     },
     {
@@ -151,7 +151,7 @@ async function readings({ quick }: Options): Promise<Figure[]> {
       value: watched.a,
       unit: 'µs',
       reference: { what: 'unwatched, without a bus', value: watched.b },
-      bar: { of: 'ratio', most: 1.5 },
+      bar: { of: 'ratio', max: 1.5 },
     },
   ]
 }
@@ -188,29 +188,29 @@ async function commands({ quick }: Options): Promise<Figure[]> {
     times.here.push(near)
     times.there.push(far)
   }
-  const nobody = await timesOfNobody(servers.nats.url, count)
+  const withoutSubscriber = await timesWithoutSubscriber(servers.nats.url, count)
   return [
     {
       what: 'command to confirmed by the bus, median',
       value: median(times.there),
       unit: 'ms',
       reference: { what: 'at one gateway', value: median(times.here) },
-      bar: { of: 'ratio', most: 1.5 },
+      bar: { of: 'ratio', max: 1.5 },
       note: `99th percentile ${percentile(times.there, 0.99).toFixed(1)} ms, at one gateway ${percentile(times.here, 0.99).toFixed(1)} ms`,
     },
     {
       what: 'to hear that a gateway is not there, 99th percentile',
-      value: percentile(nobody, 0.99),
+      value: percentile(withoutSubscriber, 0.99),
       unit: 'ms',
-      bar: { of: 'value', most: 10 },
-      note: `median ${median(nobody).toFixed(2)} ms`,
+      bar: { of: 'value', max: 10 },
+      note: `median ${median(withoutSubscriber).toFixed(2)} ms`,
     },
   ]
 }
 
-async function timesOfNobody(url: string, count: number): Promise<number[]> {
+async function timesWithoutSubscriber(url: string, count: number): Promise<number[]> {
   const transport = createNatsTransport({ url, inbox: 'bd.bench.reply', name: 'bench', log: QUIET })
-  await transport.start({ message: () => {}, state: () => {} })
+  await transport.start({ onMessage: () => {}, onStateChange: () => {} })
   await until('the bus is up', () => transport.isUp())
   const times: number[] = []
   for (let i = 0; i < count; i++) {
@@ -242,12 +242,12 @@ async function killed({ quick }: Options): Promise<Figure[]> {
     ),
   )
   const owner = await signUpOwner(pagesUrl)
-  const made = []
+  const ids = []
   for (const [i, devices] of portions(makeDevices('meter', count, ['528']), 30).entries())
-    made.push(await makeHome({ mqttUrl: balancer.hubsUrl }, owner, `home ${i}`, portions(devices, 1)))
+    ids.push(await makeHome({ mqttUrl: balancer.hubsUrl }, owner, `home ${i}`, portions(devices, 1)))
   const hubs = connectHubs(
     balancer.hubsUrl,
-    made.flatMap((home) => home.hubs),
+    ids.flatMap((home) => home.hubs),
   )
   atEnd(() => hubs.stop())
   await until('all hubs are online', () => hubs.online() === count, 120_000)
@@ -258,13 +258,13 @@ async function killed({ quick }: Options): Promise<Figure[]> {
   await victim.program.end('SIGKILL')
   await until('its hubs are cut off', () => hubs.online() < count)
   await until('all hubs are online again', () => hubs.online() === count)
-  const took = performance.now() - started
+  const elapsedMs = performance.now() - started
   return [
     {
       what: 'kill -9 of one of three gateways, until all its hubs are served',
-      value: took / 1_000,
+      value: elapsedMs / 1_000,
       unit: 's',
-      bar: { of: 'value', most: 5 },
+      bar: { of: 'value', max: 5 },
       note: `${there} of ${count} hubs; half of them after ${Math.round(percentile(hubs.ledger.returns, 0.5))} ms`,
     },
   ]

@@ -37,7 +37,7 @@ export async function measureCalls({ quick }: Options): Promise<Figure[]> {
       value: times.a,
       unit: 'ms',
       reference: { what: '/ListHomeTariff', value: times.b },
-      bar: { of: 'ratio', most: 3 },
+      bar: { of: 'ratio', max: 3 },
     },
   ]
 }

@@ -41,35 +41,36 @@ export async function savings({ quick }: Options): Promise<Figure[]> {
 }
 
 function figuresOf(what: string, trials: readonly Trial[]): Figure[] {
-  let [none, verified, within, seen, widths] = [0, 0, 0, 0, 0]
+  let [undecided, verified, inRange, seen, widths] = [0, 0, 0, 0, 0]
   for (const { line, comparison, doneOn } of trials) {
-    const asked = { comparison, doneOn, days: 28 }
-    const without = measureSaving({ ...asked, line }).Saving
+    const query = { comparison, doneOn, days: 28 }
+    const withoutSaving = measureSaving({ ...query, line }).Saving
     const saved = line.map((day) => (day.day < doneOn ? day : lessOf(day)))
-    const found = measureSaving({ ...asked, line: saved }).Saving
-    if (!without || !found) continue
-    none += 1
+    const found = measureSaving({ ...query, line: saved }).Saving
+    if (!withoutSaving || !found) continue
+    undecided += 1
     // Independent of the fit: this tests the range.
-    if (savingVerdictOf(without.Saved, without.High - without.Saved) === 'verified') verified += 1
-    const truth = (found.Actual / (1 - SHARE)) * SHARE
-    if (found.Low <= truth && truth <= found.High) within += 1
+    if (savingVerdictOf(withoutSaving.Saved, withoutSaving.High - withoutSaving.Saved) === 'verified')
+      verified += 1
+    const trueSaving = (found.Actual / (1 - SHARE)) * SHARE
+    if (found.Low <= trueSaving && trueSaving <= found.High) inRange += 1
     if (found.Low > 0) seen += 1
     widths += (found.High - found.Saved) / found.Baseline
   }
-  const percent = (value: number) => Math.round((value / Math.max(1, none)) * 10_000) / 100
+  const percent = (value: number) => Math.round((value / Math.max(1, undecided)) * 10_000) / 100
   return [
     {
       what: `${what}: verified though nothing was saved`,
       value: percent(verified),
       unit: '%',
-      bar: { of: 'value', most: 3 },
-      note: `${none} measures`,
+      bar: { of: 'value', max: 3 },
+      note: `${undecided} measures`,
     },
     {
       what: `${what}: a saving of ${SHARE * 100} % within its range`,
-      value: percent(within),
+      value: percent(inRange),
       unit: '%',
-      bar: { of: 'value', least: 90 },
+      bar: { of: 'value', min: 90 },
       note: `verified ${percent(seen)} %; the range is ± ${percent(widths)} % of the load`,
     },
   ]

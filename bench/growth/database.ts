@@ -16,7 +16,7 @@ export const DAY = 86_400_000
 export async function openSchema(devices: number): Promise<Db> {
   const server = await startEmbedded({ dataDir: await temporaryDirectory(), log: SILENT })
   atEnd(() => server.stop())
-  const db = openDb({ socketDir: server.socketDir, max: 2, statementTimeout: 0, log: SILENT })
+  const db = openDb({ socketDir: server.socketDir, max: 2, statementTimeoutMs: 0, log: SILENT })
   atEnd(() => db.close())
   await migrate(db, new URL('../../gateway/store/migrations', import.meta.url).pathname)
   await db.query(sql`insert into companies (tenant, company_name, created_at) values (${TENANT}, 'Bench', 0)`)

@@ -29,7 +29,7 @@ export async function events({ quick }: Options): Promise<Figure[]> {
   await db.query(raw('insert into whole_events select * from device_events'))
   for (const table of ['device_events', 'whole_events']) await db.pool.query(`vacuum analyze ${table}`)
 
-  const whole: Db = {
+  const wholeDb: Db = {
     ...db,
     query: ({ text, values, ...rest }) =>
       db.query({
@@ -41,12 +41,12 @@ export async function events({ quick }: Options): Promise<Figure[]> {
   const positions = Object.fromEntries(WATCHED.map((uid) => [uid, rows - 5 * DEVICES]))
   const timed = (of: Db, work: (of: Db) => Promise<unknown>) => async () => {
     const each = quick ? 100 : 500
-    const began = performance.now()
+    const startedAt = performance.now()
     for (let i = 0; i < each; i++) await work(of)
-    return ((performance.now() - began) * 1_000) / each
+    return ((performance.now() - startedAt) * 1_000) / each
   }
   const compare = async (what: string, work: (of: Db) => Promise<unknown>): Promise<Figure> => {
-    const { a, b } = await alternate(quick ? 3 : 9, timed(db, work), timed(whole, work))
+    const { a, b } = await alternate(quick ? 3 : 9, timed(db, work), timed(wholeDb, work))
     return {
       what,
       value: a,

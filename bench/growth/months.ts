@@ -28,14 +28,14 @@ export async function months({ quick }: Options): Promise<Figure[]> {
   const compare = async (
     what: string,
     perRound: number,
-    work: (of: Db, turn: number) => Promise<unknown>,
-    most?: number,
+    work: (of: Db, round: number) => Promise<unknown>,
+    max?: number,
   ): Promise<Figure> => {
-    let turn = 0
+    let round = 0
     const timed = (of: Db) => async () => {
-      const began = performance.now()
-      for (let i = 0; i < perRound; i++) await work(of, turn++)
-      return ((performance.now() - began) * 1_000) / perRound
+      const startedAt = performance.now()
+      for (let i = 0; i < perRound; i++) await work(of, round++)
+      return ((performance.now() - startedAt) * 1_000) / perRound
     }
     const { a, b } = await alternate(rounds, timed(db), timed(wholeOf(db)))
     return {
@@ -43,7 +43,7 @@ export async function months({ quick }: Options): Promise<Figure[]> {
       value: a,
       unit: 'µs',
       reference: { what: 'in one table', value: b },
-      ...(most !== undefined && { bar: { of: 'ratio' as const, most } }),
+      ...(max !== undefined && { bar: { of: 'ratio' as const, max } }),
       note: `among ${rows} commands of five months`,
     }
   }
@@ -52,20 +52,20 @@ export async function months({ quick }: Options): Promise<Figure[]> {
     await compare(
       'a command stored, moved three times, and found',
       each,
-      (of, turn) => live(of, [trackedOf(turn)]),
+      (of, round) => live(of, [trackedOf(round)]),
       1.5,
     ),
-    await compare(`${MANY} commands at once, each stored, moved three times`, each / 10, (of, turn) =>
+    await compare(`${MANY} commands at once, each stored, moved three times`, each / 10, (of, round) =>
       live(
         of,
-        Array.from({ length: MANY }, (_, i) => trackedOf(turn, i)),
+        Array.from({ length: MANY }, (_, i) => trackedOf(round, i)),
         false,
       ),
     ),
-    await compare('the last 50 commands of a device', each, (of, turn) =>
+    await compare('the last 50 commands of a device', each, (of, round) =>
       createCommandStore(of).list(
         TENANT,
-        { HomeID: HOME, PeripheralUID: `device-${(turn % DEVICES) + 1}` },
+        { HomeID: HOME, PeripheralUID: `device-${(round % DEVICES) + 1}` },
         50,
       ),
     ),
@@ -77,9 +77,9 @@ export async function months({ quick }: Options): Promise<Figure[]> {
 /** Time to drop a month, compared with deleting its rows. */
 async function dropping(db: Db, rows: number): Promise<Figure> {
   const timed = async (query: Sql) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     await db.query(query)
-    return performance.now() - began
+    return performance.now() - startedAt
   }
   const value = await timed(sql`drop table commands_2026_01`)
   const deleted = await timed(sql`delete from whole_commands where requested_at < ${MONTHS[1]}::bigint`)
@@ -108,11 +108,11 @@ async function live(of: Db, all: TrackedCommand[], finds = true): Promise<void> 
     await createCommandStore(of).find(TENANT, one.command.RequestID, one.command.PeripheralUID)
 }
 
-const trackedOf = (turn: number, i = 0): TrackedCommand => ({
+const trackedOf = (round: number, i = 0): TrackedCommand => ({
   tenant: TENANT,
   thingName: 'hub-00000001',
   command: {
-    RequestID: `measured-${turn}`,
+    RequestID: `measured-${round}`,
     HomeID: HOME,
     PeripheralUID: `device-${(i % DEVICES) + 1}-${i}`,
     Values: { Switch: 1 },
@@ -121,7 +121,7 @@ const trackedOf = (turn: number, i = 0): TrackedCommand => ({
     Source: 'person',
     By: '王小明',
     RunID: null,
-    RequestedAt: NOW + turn,
+    RequestedAt: NOW + round,
     SettledAt: null,
   },
 })
@@ -148,7 +148,7 @@ const makeWhole = (db: Db) =>
 
 /** The database with that table in place of commands. */
 function wholeOf(db: Db): Db {
-  const wholly = (text: string) =>
+  const unpartitioned = (text: string) =>
     text
       .replace(/\bcommands\b/g, 'whole_commands')
       .replace(/\s+and requested_at = \(\s*select k\.requested_at[^)]*\)/, '')
@@ -158,13 +158,13 @@ function wholeOf(db: Db): Db {
       )
   return {
     ...db,
-    query: (query) => db.query(wholeQuery(query, wholly)),
+    query: (query) => db.query(wholeQuery(query, unpartitioned)),
   }
 }
 
-function wholeQuery(query: Sql | NamedQuery, wholly: (text: string) => string): NamedQuery {
+function wholeQuery(query: Sql | NamedQuery, unpartitioned: (text: string) => string): NamedQuery {
   // A query for a request by its key alone has no parameters for the month.
-  const text = wholly(query.text)
+  const text = unpartitioned(query.text)
   const places = new Set([...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))
   const values = query.values.filter((_, i) => places.has(i + 1))
   return { name: 'name' in query ? `whole-${query.name}` : '', text, values }

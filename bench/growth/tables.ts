@@ -125,9 +125,9 @@ async function prepareMonths(db: Db): Promise<void> {
 async function grow(db: Db, { table, what, fill, with: other }: Growing, rows: number): Promise<Figure> {
   const names = other ? [table, other] : [table]
   const before = await bytesOf(db, names)
-  const began = performance.now()
+  const startedAt = performance.now()
   for (let n = 0; n < rows; n += AT_ONCE) await db.query(fill(n, n + AT_ONCE))
-  const micros = ((performance.now() - began) * 1_000) / rows
+  const micros = ((performance.now() - startedAt) * 1_000) / rows
   await db.pool.query(`vacuum analyze ${names.join(', ')}`)
   const value = ((await bytesOf(db, names)) - before) / rows
   return {

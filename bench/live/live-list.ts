@@ -54,13 +54,13 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: middle(list, (one) => one.framesPerSecond),
       unit: 'fps',
       reference: { what: 'receives only', value: middle(receiver, (one) => one.framesPerSecond) },
-      bar: { of: 'ratio', least: 0.95 },
+      bar: { of: 'ratio', min: 0.95 },
     },
     {
       what: `long tasks more than the page that only receives, in ${seconds} s`,
       value: longTasks(list) - longTasks(receiver),
       unit: 's',
-      bar: { of: 'value', most: 0.5 },
+      bar: { of: 'value', max: 0.5 },
       note: `${longTasks(list).toFixed(2)} s against ${longTasks(receiver).toFixed(2)} s`,
     },
     {
@@ -68,7 +68,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       value: middle(list, age95),
       unit: 'ms',
       reference: { what: 'receives only', value: middle(receiver, age95) },
-      bar: { of: 'value', most: 500 },
+      bar: { of: 'value', max: 500 },
       note: `${Math.round(middle(list, (one) => one.ages.length) / seconds)} statuses arrived a second`,
     },
   ]

@@ -99,11 +99,11 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
         language,
       ] as const)
     }
-    const outside = await openPage(browser)
-    await look(outside.page)
-    await outside.page.goto(gateway.url)
-    await check(outside.page, `sign-in, ${how}`)
-    await outside.page.context().close()
+    const signedOutPage = await openPage(browser)
+    await look(signedOutPage.page)
+    await signedOutPage.page.goto(gateway.url)
+    await check(signedOutPage.page, `sign-in, ${how}`)
+    await signedOutPage.page.context().close()
 
     const { page } = await openPage(browser, { session })
     await look(page)
@@ -118,7 +118,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       what: 'critical and serious rules of axe broken',
       value: found.size,
       unit: '',
-      bar: { of: 'value', most: 0 },
+      bar: { of: 'value', max: 0 },
       note: [
         `${screens} screens`,
         ...[...found].map(([rule, where]) => `${rule} (${where.length}): ${where[0]}`),

@@ -6,7 +6,7 @@ import { OWNER } from './company.ts'
 /** Storage of a signed-in browser. */
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
-const PATIENCE = 120_000
+const TIMEOUT_MS = 120_000
 const VIEWPORT = { width: 1440, height: 900 }
 
 /** A phone on a slow connection: CPU four times slower, 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
@@ -42,7 +42,7 @@ export async function openPage(
     extraHTTPHeaders: { 'accept-encoding': 'gzip' },
     ...(session && { storageState: session }),
   })
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   // tsx wraps functions with a helper, including those that run in the page.
   await page.addInitScript('globalThis.__name ??= (value) => value')

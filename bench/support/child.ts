@@ -9,7 +9,7 @@ export interface Child<Ready> {
   /** Its first message. */
   ready: Ready
   /** Sends a request and resolves with the answer. One request at a time. */
-  ask<Answer>(question: unknown): Promise<Answer>
+  request<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function startChild<Ready>(file: string, ...args: string[]): Promis
   return {
     pid: child.pid as number,
     ready,
-    async ask<Answer>(question: unknown) {
+    async request<Answer>(question: unknown) {
       const answer = nextMessage(child, file)
       child.send(question as object)
       return (await answer) as Answer
@@ -38,10 +38,10 @@ export async function startChild<Ready>(file: string, ...args: string[]): Promis
 
 function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error(`${file} ended`))
-    child.once('exit', gone)
+    const onExit = () => reject(new Error(`${file} ended`))
+    child.once('exit', onExit)
     child.once('message', (message) => {
-      child.off('exit', gone)
+      child.off('exit', onExit)
       resolve(message)
     })
   })
@@ -50,10 +50,10 @@ function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
 /** Ends a process with SIGTERM, and after five seconds with SIGKILL. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const force = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  await gone
+  await exited
   clearTimeout(force)
 }
 

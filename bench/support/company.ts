@@ -100,7 +100,7 @@ export async function makeHome(
     async (RoomName) => ids.push((await call(room.operations.create, { HomeID, RoomName })).RoomID),
   )
   const inRooms = portions(found, Math.ceil(found.length / Math.max(1, rooms))).flatMap((devices, i) =>
-    portions(devices, MAX_ADDED_AT_ONCE).map((few) => ({ RoomID: ids[i] ?? 0, Peripherals: few })),
+    portions(devices, MAX_ADDED_AT_ONCE).map((batch) => ({ RoomID: ids[i] ?? 0, Peripherals: batch })),
   )
   await inTurns(inRooms, ({ RoomID, Peripherals }) =>
     call(peripheral.operations.create, {
@@ -130,10 +130,10 @@ async function announce(url: string, hub: FleetHub): Promise<void> {
 
 /** Processes the items, a few at a time. */
 export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = items.values()
+  const remaining = items.values()
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (const item of rest) await work(item)
+      for (const item of remaining) await work(item)
     }),
   )
 }

@@ -19,7 +19,7 @@ export interface GatewayUnderTest {
   mqttUrl: string
   pid: number
   /** Time from the start of the process until it reported ready, in ms. */
-  startedIn: number
+  startupMs: number
   stop(): Promise<void>
 }
 
@@ -83,8 +83,8 @@ export async function startGateway(
     if (performance.now() - started > READY_WITHIN) throw new Error('The gateway was not ready in time')
     await sleep(LOOK_EVERY)
   }
-  const startedIn = performance.now() - started
-  return { url, mqttUrl: `mqtt://127.0.0.1:${mqttPort}`, pid: child.pid as number, startedIn, stop }
+  const startupMs = performance.now() - started
+  return { url, mqttUrl: `mqtt://127.0.0.1:${mqttPort}`, pid: child.pid as number, startupMs, stop }
 }
 
 const isReady = (url: string): Promise<boolean> =>

@@ -23,7 +23,7 @@ export async function connectInstantHub(
   hub: FleetHub,
   onCommand: (peripheralUID: string, requestId: string) => void = () => {},
 ): Promise<InstantHub> {
-  const say = hubMessages(hub)
+  const messages = hubMessages(hub)
   const client = await connectAsync(gateway.mqttUrl, {
     protocolVersion: 4,
     clientId: hub.ThingName,
@@ -35,8 +35,8 @@ export async function connectInstantHub(
   client.on('message', (_topic, payload) => {
     const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
     onCommand(PeripheralUID, RequestID)
-    const ack = say.ack({ RequestID, PeripheralUID, Result: 'ok' })
-    const report = say.status(Date.now(), [{ PeripheralUID, ...Values }])
+    const ack = messages.ack({ RequestID, PeripheralUID, Result: 'ok' })
+    const report = messages.status(Date.now(), [{ PeripheralUID, ...Values }])
     for (const { topic, payload } of [ack, report]) client.publish(topic, payload, { qos: 1 })
   })
   const { rootId, HomeID: homeId, ThingName: thingName } = hub
@@ -44,15 +44,15 @@ export async function connectInstantHub(
   const publish = async ({ topic, payload }: { topic: string; payload: string }) => {
     await client.publishAsync(topic, payload, { qos: 1 })
   }
-  await publish(say.info(true, Date.now()))
+  await publish(messages.info(true, Date.now()))
   await publish(
-    say.status(
+    messages.status(
       Date.now(),
       hub.devices.map(({ PeripheralUID }) => ({ PeripheralUID, Switch: 0 })),
     ),
   )
   return {
-    report: (peripherals) => publish(say.status(Date.now(), [...peripherals] as never)),
-    readings: (readings) => publish(say.readings([...readings])),
+    report: (peripherals) => publish(messages.status(Date.now(), [...peripherals] as never)),
+    readings: (readings) => publish(messages.readings([...readings])),
   }
 }

@@ -49,26 +49,26 @@ export async function prepareSampling(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       if (sampler.on) for (const { duration } of list.getEntries()) sampler.longTasks.push(duration)
     }).observe({ type: 'longtask' })
-    const tick = (time: number) => {
+    const onFrame = (time: number) => {
       if (sampler.on) {
         const now = Date.now()
         sampler.frames.push(time)
         for (const at of arrived) sampler.ages.push(now - at)
         arrived = []
       }
-      requestAnimationFrame(tick)
+      requestAnimationFrame(onFrame)
     }
-    requestAnimationFrame(tick)
+    requestAnimationFrame(onFrame)
   })
 }
 
-/** Samples a page while `during` runs. */
-export async function sample(page: Page, during: () => Promise<unknown>): Promise<PageSample> {
+/** Samples a page while `action` runs. */
+export async function sample(page: Page, action: () => Promise<unknown>): Promise<PageSample> {
   await page.evaluate(() => {
     const { sampler } = window as unknown as { sampler: Sampler }
     Object.assign(sampler, { on: true, frames: [], longTasks: [], ages: [] })
   })
-  await during()
+  await action()
   const { frames, longTasks, ages } = await page.evaluate(() => {
     const { sampler } = window as unknown as { sampler: Sampler }
     sampler.on = false

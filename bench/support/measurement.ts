@@ -11,7 +11,7 @@ export interface Figure {
   unit: string
   reference?: { what: string; value: number }
   /** Limit of the value itself, or of its ratio to the reference. Absent for an informational figure. */
-  bar?: { of: 'value' | 'ratio'; most?: number; least?: number }
+  bar?: { of: 'value' | 'ratio'; max?: number; min?: number }
   note?: string
 }
 
@@ -32,6 +32,6 @@ export const ratioOf = ({ value, reference }: Figure): number | undefined =>
 export function isMet(figure: Figure): boolean | undefined {
   const { bar, value } = figure
   if (!bar) return undefined
-  const judged = bar.of === 'value' ? value : (ratioOf(figure) ?? Number.NaN)
-  return judged <= (bar.most ?? Infinity) && judged >= (bar.least ?? -Infinity)
+  const compared = bar.of === 'value' ? value : (ratioOf(figure) ?? Number.NaN)
+  return compared <= (bar.max ?? Infinity) && compared >= (bar.min ?? -Infinity)
 }

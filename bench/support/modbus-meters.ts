@@ -16,7 +16,7 @@ setInterval(() => {
       )
 }, 1_000)
 serveParent({ ports: meters.map(({ port }) => port) }, () => {
-  const asked = meters.reduce((sum, meter) => sum + meter.asked.length, 0)
-  for (const meter of meters) meter.asked.length = 0
-  return { asked }
+  const requestCount = meters.reduce((sum, meter) => sum + meter.requests.length, 0)
+  for (const meter of meters) meter.requests.length = 0
+  return { asked: requestCount }
 })

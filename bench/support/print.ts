@@ -11,8 +11,8 @@ function barOf({ bar, unit }: Figure): string {
   if (!bar) return ''
   const write = (limit: number) => (bar.of === 'ratio' ? `${number(limit)} x` : withUnit(limit, unit))
   return [
-    bar.most !== undefined && `at most ${write(bar.most)}`,
-    bar.least !== undefined && `at least ${write(bar.least)}`,
+    bar.max !== undefined && `at most ${write(bar.max)}`,
+    bar.min !== undefined && `at least ${write(bar.min)}`,
   ]
     .filter(Boolean)
     .join(', ')

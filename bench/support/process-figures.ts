@@ -43,14 +43,14 @@ export function descendantsOf(pid: number): number[] {
 /** Share (0..1) of all cores that was busy between two calls. */
 export function hostBusy(): () => number {
   const times = () => {
-    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, ...rest] = read('/proc/stat')
+    const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, ...others] = read('/proc/stat')
       .split('\n', 1)[0]!
       .trim()
       .split(/\s+/)
       .slice(1, 9)
       .map(Number)
-    const busy = user + nice + system + rest.reduce((sum, one) => sum + one, 0)
-    return { busy, all: busy + idle + wait }
+    const busy = user + nice + system + others.reduce((sum, one) => sum + one, 0)
+    return { busy, all: busy + idle + ioWait }
   }
   const before = times()
   return () => {

@@ -25,19 +25,19 @@ let lastTimestamp = Date.now()
 
 async function open(url: URL, hub: FleetHub): Promise<Hub> {
   const { ThingName, Secret, devices } = hub
-  const say = hubMessages(hub)
+  const messages = hubMessages(hub)
   const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
   const parser = createParser({ protocolVersion: 4 })
-  let turn = 0
+  let index = 0
   const opened: Hub = {
     socket,
-    topic: say.readings([]).topic,
+    topic: messages.readings([]).topic,
     next() {
-      const PeripheralUID = devices[turn++ % devices.length]?.PeripheralUID
+      const PeripheralUID = devices[index++ % devices.length]?.PeripheralUID
       // Every reading of a meter is later and higher than the previous one.
-      const Timestamp = (lastTimestamp = Math.max(lastTimestamp + (turn % 50 ? 0 : 1), Date.now()))
-      const AccumulatePower = Math.round(1e5 + turn) / 1e4
-      return say.readings([
+      const Timestamp = (lastTimestamp = Math.max(lastTimestamp + (index % 50 ? 0 : 1), Date.now()))
+      const AccumulatePower = Math.round(1e5 + index) / 1e4
+      return messages.readings([
         {
           PeripheralUID,
           Timestamp,

@@ -60,23 +60,23 @@ export async function watchReceiver(
 /**
  * Samples a page of the product in a separate browser; throws if its content did not change.
  *
- * shown  returns, once the page has loaded, the texts that must change
+ * readShown  returns, once the page has loaded, the texts that must change
  */
 export async function watchScreen(
   url: string,
   session: Session,
   load: Load,
-  shown: (page: Page) => Promise<readonly string[]>,
+  readShown: (page: Page) => Promise<readonly string[]>,
 ): Promise<PageSample> {
   const browser = await openBrowser()
   const { page } = await openPage(browser, { session })
   await prepareSampling(page)
   await page.goto(url)
-  await shown(page)
+  await readShown(page)
   const seen = await underLoad(load, async () => {
-    const before = await shown(page)
+    const before = await readShown(page)
     const sampled = await sample(page, () => sleep(load.seconds * 1000))
-    const after = await shown(page)
+    const after = await readShown(page)
     if (before.every((text, i) => text === after[i]))
       throw new Error(`Nothing changed on ${url} while devices reported`)
     return sampled

@@ -16,7 +16,7 @@ interface Account {
 
 const NO_SECRET_HASH = Buffer.alloc(32)
 
-/** Accounts of hubs and scanners in the database: `authenticate` and `tenantOf` of the broker's hooks. */
+/** Accounts of hubs and scanners in the database: `authenticate` and `findTenant` of the broker's hooks. */
 export function createHubAccounts(db: Db) {
   /** Hashes of the secrets that clients authenticated with. */
   const secretHashes = new WeakMap<ThingClient, Buffer>()
@@ -48,7 +48,7 @@ export function createHubAccounts(db: Db) {
       return client
     },
 
-    async tenantOf(thingName: string): Promise<string | undefined> {
+    async findTenant(thingName: string): Promise<string | undefined> {
       const [row] = await db.query<{
         tenant: string
       }>(sql`select tenant from things where thing_name = ${thingName}
@@ -57,7 +57,7 @@ export function createHubAccounts(db: Db) {
     },
 
     /** The clients whose company, home and secret are unchanged since they authenticated. */
-    async standing(clients: readonly ThingClient[]): Promise<ReadonlySet<ThingClient>> {
+    async filterAuthorized(clients: readonly ThingClient[]): Promise<ReadonlySet<ThingClient>> {
       const names = [...new Set(clients.map(({ thingName }) => thingName))]
       const rows = await db.query<Omit<Account, 'party'> & { name: string }>(sql`
         select thing_name as name, tenant, home_id as "homeId", secret_hash as "secretHash" from things
@@ -91,7 +91,7 @@ export function createScreenAccounts({
   log,
 }: {
   db: Db
-  identity: Pick<Identity, 'sessionsOf'>
+  identity: Pick<Identity, 'findSessions'>
   broker: Pick<Broker, 'publish'>
   log: Log
 }) {
@@ -113,17 +113,17 @@ export function createScreenAccounts({
     const topic = userPermission.topic({ rootId: tenant, cognitoId })
     const payload = person ? { Permissions: person.permissions } : { Deleted: true }
     await broker
-      .publish(topic, payload, { qos: 1, reach: 'here' })
+      .publish(topic, payload, { qos: 1, scope: 'local' })
       .catch((err: unknown) => log.warn({ err }, 'permission change not published to user'))
   }
 
   return {
     /** The person with current rights who may open a screen's connection; undefined if disabled, deleted or signed out. */
-    async screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined> {
+    async authenticate(grant: ScreenGrant): Promise<ScreenClient | undefined> {
       const { cognitoId, sessionId, issuedAt, expiresAt } = grant
       const [person, sessions] = await Promise.all([
         readPeople([cognitoId]).then((found) => found.get(cognitoId)),
-        identity.sessionsOf([cognitoId]),
+        identity.findSessions([cognitoId]),
       ])
       if (person?.tenant !== grant.tenant) return undefined
       const isSignedIn = sessions
@@ -136,9 +136,9 @@ export function createScreenAccounts({
     },
 
     /** The clients whose rights are unchanged and whose sign-in is valid. People whose rights changed are notified. */
-    async standing(clients: readonly ScreenClient[]): Promise<ReadonlySet<ScreenClient>> {
+    async filterAuthorized(clients: readonly ScreenClient[]): Promise<ReadonlySet<ScreenClient>> {
       const ids = [...new Set(clients.map(({ cognitoId }) => cognitoId))]
-      const [found, sessions] = await Promise.all([readPeople(ids), identity.sessionsOf(ids)])
+      const [found, sessions] = await Promise.all([readPeople(ids), identity.findSessions(ids)])
       const notified = new Set<string>()
       const authorized = new Set<ScreenClient>()
       for (const client of clients) {
@@ -166,15 +166,15 @@ export function followRights({
   broker,
 }: {
   db: Pick<Db, 'listen'>
-  broker: Pick<Broker, 'review'>
+  broker: Pick<Broker, 'reauthorize'>
 }): void {
-  const reauthorizeAll = () => void broker.review?.()
+  const reauthorizeAll = () => void broker.reauthorize?.()
   db.listen('person_changed', {
-    heard: (cognitoId) => void broker.review?.({ cognitoId }),
-    missed: reauthorizeAll,
+    onPayload: (cognitoId) => void broker.reauthorize?.({ cognitoId }),
+    onMissed: reauthorizeAll,
   })
   db.listen('thing_changed', {
-    heard: (thingName) => void broker.review?.({ thingName }),
-    missed: reauthorizeAll,
+    onPayload: (thingName) => void broker.reauthorize?.({ thingName }),
+    onMissed: reauthorizeAll,
   })
 }

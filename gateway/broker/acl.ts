@@ -10,7 +10,7 @@ export type AclDecision =
       allowed: true
       match: TopicMatch
       /** Thing name that the caller must check: allowed only if it belongs to the client's company. */
-      ifOwn?: string
+      ownThingName?: string
     }
   | { allowed: false; reason: ConnectRefusal }
 
@@ -101,5 +101,7 @@ function authorizeScreen(client: ScreenClient, match: TopicMatch, access: Access
     access = changeAccess[entity as keyof typeof changeAccess]
   }
   if (decide(access, client.subject) !== true) return reject('permission')
-  return thingName === undefined ? { allowed: true, match } : { allowed: true, match, ifOwn: thingName }
+  return thingName === undefined
+    ? { allowed: true, match }
+    : { allowed: true, match, ownThingName: thingName }
 }

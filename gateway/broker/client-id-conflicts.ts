@@ -1,8 +1,8 @@
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { Clock } from '../kernel/ports.ts'
 
-/** `times` takeovers of one client id within `within` ms mean that two devices share it; new connections then wait `wait` ms. */
-const CONFLICT = { times: 5, within: 10_000, wait: 5_000 }
+/** `count` takeovers of one client id within `withinMs` ms mean that two devices share it; new connections then wait `delayMs` ms. */
+const CONFLICT = { count: 5, withinMs: 10_000, delayMs: 5_000 }
 /** Maximum number of clients with recorded takeovers. */
 const MAX_CLIENTS = 10_000
 
@@ -19,22 +19,22 @@ export function createClientIdConflicts({ clock, metrics }: { clock: Pick<Clock,
     registers: [metrics],
   })
   const recentTakeovers = (client: string): number[] =>
-    (takeovers.get(client) ?? []).filter((at) => clock.now() - at < CONFLICT.within)
+    (takeovers.get(client) ?? []).filter((at) => clock.now() - at < CONFLICT.withinMs)
 
   return {
     /** Records that a newer connection with the same client id ended a connection. */
-    taken(client: string): void {
-      const times = [...recentTakeovers(client), clock.now()].slice(-CONFLICT.times)
+    recordTakeover(client: string): void {
+      const takeoverTimes = [...recentTakeovers(client), clock.now()].slice(-CONFLICT.count)
       if (takeovers.size >= MAX_CLIENTS) takeovers.clear()
-      takeovers.set(client, times)
+      takeovers.set(client, takeoverTimes)
     },
     /** Delay of a new connection's CONNACK, in ms; 0 without a conflict. */
-    waitOf(client: string): number {
-      const times = recentTakeovers(client)
-      if (times.length === 0) takeovers.delete(client)
-      if (times.length < CONFLICT.times) return 0
+    delayOf(client: string): number {
+      const takeoverTimes = recentTakeovers(client)
+      if (takeoverTimes.length === 0) takeovers.delete(client)
+      if (takeoverTimes.length < CONFLICT.count) return 0
       slowed.inc()
-      return CONFLICT.wait
+      return CONFLICT.delayMs
     },
   }
 }

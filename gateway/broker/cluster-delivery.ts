@@ -9,15 +9,15 @@ import { familiesOf, matchTopic } from './topics.ts'
 
 export interface ClusterDeliveryOptions {
   /** The local broker of this gateway. */
-  here: Broker
+  localBroker: Broker
   bus: Bus
-  hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
-  me: () => string
+  hubs: Pick<HubConnections, 'isHere' | 'findGateway'>
+  readGatewayId: () => string
   log: Log
 }
 
 /** Other gateways that may have subscribers of a message. */
-type RemoteAudience = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
+type RemoteAudience = { interest: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
 
 /**
  * Broker for the rest of the gateway: publishes to the subscribers of every gateway, as the contract's subscribers
@@ -25,16 +25,16 @@ type RemoteAudience = { news: BusMessageType } | { hub: string } | { hubs: true 
  */
 export function createClusterDelivery(options: ClusterDeliveryOptions): Broker & {
   /** Publishes a message of another gateway locally. */
-  hear(message: BusMessage): void
+  publishLocally(message: BusMessage): void
   /** Notifies the screens of this gateway that messages may be missing, or that the gap is over. */
-  tellGap(gap: { since: number; over: boolean }): void
+  publishGap(gap: { since: number; isOver: boolean }): void
 } {
-  const { here, bus, log } = options
+  const { localBroker, bus, log } = options
   /** Number of subscribed filters by company that has screens here. */
   const screenCounts = new Map<string, number>()
 
   const publishHere = (topic: string, payload: unknown, publish: PublishOptions) =>
-    here.publish(topic, payload, publish)
+    localBroker.publish(topic, payload, publish)
 
   function countInterest(client: Client, filter: string, isInterested: boolean): Promise<void> | undefined {
     const key = interestOf(client, filter)
@@ -42,10 +42,10 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
     const total = (screenCounts.get(key.tenant) ?? 0) + (isInterested ? 1 : -1)
     if (total > 0) screenCounts.set(key.tenant, total)
     else screenCounts.delete(key.tenant)
-    return bus.want(key, isInterested)
+    return bus.setInterest(key, isInterested)
   }
 
-  function publishGapTo(tenant: string, { since, over: isOver }: { since: number; over: boolean }): void {
+  function publishGapTo(tenant: string, { since, isOver }: { since: number; isOver: boolean }): void {
     const topic = messageGap.topic({ rootId: tenant })
     publishHere(topic, { Since: since, Over: isOver }, { qos: 1 }).catch((err: unknown) =>
       log.warn({ err }, 'gap notice not published to screens'),
@@ -53,47 +53,50 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
   }
 
   return {
-    ...here,
+    ...localBroker,
     start: (hooks: BrokerHooks) =>
-      here.start({
+      localBroker.start({
         ...hooks,
-        subscribing: (client, filter) => countInterest(client, filter, true),
-        subscribed(client, filter) {
-          hooks.subscribed?.(client, filter)
-          const gap = bus.gap()
-          if (gap && messageGap.match(filter)) publishGapTo(client.tenant, { since: gap.since, over: false })
+        beforeSubscribe: (client, filter) => countInterest(client, filter, true),
+        onSubscribed(client, filter) {
+          hooks.onSubscribed?.(client, filter)
+          const gap = bus.currentGap()
+          if (gap && messageGap.match(filter))
+            publishGapTo(client.tenant, { since: gap.since, isOver: false })
         },
-        unsubscribed(client, filter) {
-          hooks.unsubscribed?.(client, filter)
+        onUnsubscribed(client, filter) {
+          hooks.onUnsubscribed?.(client, filter)
           void countInterest(client, filter, false)
         },
       }),
 
     async publish(topic, payload, publish = {}) {
-      const audience = publish.reach === 'here' ? 'nowhere' : remoteAudienceOf(topic, publish.tenant)
+      const audience = publish.scope === 'local' ? 'nowhere' : remoteAudienceOf(topic, publish.tenant)
       if (audience !== 'nowhere')
         sendToOthers(options, audience, { Topic: topic, Payload: payload, Qos: publish.qos ?? 1 })
       await publishHere(topic, payload, publish)
     },
 
-    heard(topic) {
-      if (here.heard?.(topic) ?? true) return true
+    hasSubscribers(topic) {
+      if (localBroker.hasSubscribers?.(topic) ?? true) return true
       const audience = remoteAudienceOf(topic, undefined)
-      return typeof audience === 'object' && 'news' in audience && bus.wantedElsewhere(audience.news)
+      return (
+        typeof audience === 'object' && 'interest' in audience && bus.isWantedElsewhere(audience.interest)
+      )
     },
 
-    justHeard(topic) {
+    hasRecentSubscriber(topic) {
       const audience = remoteAudienceOf(topic, undefined)
-      return typeof audience === 'object' && 'news' in audience && bus.justWanted(audience.news)
+      return typeof audience === 'object' && 'interest' in audience && bus.isNewInterest(audience.interest)
     },
 
-    hear({ Topic, Payload, Qos }) {
+    publishLocally({ Topic, Payload, Qos }) {
       publishHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
         log.warn({ err, topic: Topic }, 'message from another gateway lost'),
       )
     },
 
-    tellGap(gap) {
+    publishGap(gap) {
       for (const tenant of screenCounts.keys()) publishGapTo(tenant, gap)
     },
   }
@@ -101,17 +104,17 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
 
 /** Sends a message to other gateways, without waiting for the result. */
 function sendToOthers(
-  { bus, hubs, me, log }: ClusterDeliveryOptions,
+  { bus, hubs, readGatewayId, log }: ClusterDeliveryOptions,
   audience: Exclude<RemoteAudience, 'nowhere'>,
   message: BusMessage,
 ): void {
-  if ('news' in audience) return bus.news(audience.news, message)
-  if ('hubs' in audience) return bus.tell({ toHubs: message })
+  if ('interest' in audience) return bus.publish(audience.interest, message)
+  if ('hubs' in audience) return bus.sendNotice({ toHubs: message })
   const { hub } = audience
   if (hubs.isHere(hub)) return
-  hubs.whereIs(hub).then(
+  hubs.findGateway(hub).then(
     (gateway) => {
-      if (gateway !== undefined && gateway !== me()) bus.tell({ toHubs: message }, gateway)
+      if (gateway !== undefined && gateway !== readGatewayId()) bus.sendNotice({ toHubs: message }, gateway)
     },
     (err: unknown) => log.warn({ err, thingName: hub }, 'hub connection lookup failed'),
   )
@@ -125,7 +128,7 @@ function remoteAudienceOf(topic: string, tenant: string | undefined): RemoteAudi
   const { rootId, homeId, thingName } = match.values
   const company = rootId ?? tenant
   if (subscribers.includes('screen') && company !== undefined)
-    return { news: { tenant: company, homeId: homeId ?? null } }
+    return { interest: { tenant: company, homeId: homeId ?? null } }
   if (!subscribers.includes('hub') && !subscribers.includes('scanner')) return 'nowhere'
   return thingName === undefined ? { hubs: true } : { hub: thingName }
 }

@@ -7,7 +7,7 @@ export interface HubAddress {
   port: number
   tls: boolean
   /** The broker listens on an address that only the gateway's own machine reaches. */
-  loopback?: boolean
+  isLoopback?: boolean
 }
 
 /** Address of the gateway for hubs: HUB_URL, or the broker that `openBroker` opens. */
@@ -21,6 +21,6 @@ export function hubAddress(config: Config): HubAddress {
   return {
     port: tls ? config.MQTT_TLS_PORT : config.MQTT_PORT,
     tls,
-    ...(config.MQTT_HOST !== undefined && isLoopback(config.MQTT_HOST) && { loopback: true }),
+    ...(config.MQTT_HOST !== undefined && isLoopback(config.MQTT_HOST) && { isLoopback: true }),
   }
 }

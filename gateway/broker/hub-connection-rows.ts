@@ -5,12 +5,12 @@ import type { BrokerConnection, ConnectionChange, ThingClient, WritePresence } f
 
 export type Party = ThingClient['party']
 
-/** The client has reconnected at another gateway, with row `newer`: row `no` of `gateway` is obsolete. */
+/** The client has reconnected at another gateway, with row `newerRowNo`: row `rowNo` of `gateway` is obsolete. */
 export interface Takeover {
   gateway: string
   thingName: string
-  no: number
-  newer: number
+  rowNo: number
+  newerRowNo: number
 }
 
 /** A connection with the values of its row. */
@@ -19,20 +19,20 @@ export interface ConnectionRow {
   thingName: string
   connection: Pick<BrokerConnection, 'clientId'>
   /** Number of its row; undefined until the row is written. */
-  no: number | undefined
+  rowNo: number | undefined
   /** Time at which it ended, epoch ms. */
-  goneAt: number
+  endedAt: number
 }
 
 /** Dependencies of writing connection rows. */
 export interface RowsOptions {
   db: Db
   clock: Clock
-  gatewayId: () => string
+  readGatewayId: () => string
   /** Writer of online states by party. */
-  writers: Record<Party, WritePresence>
+  presenceWriters: Record<Party, WritePresence>
   /** Notifies another gateway that one of its connections was taken over. */
-  tellTook: (takeover: Takeover) => void
+  notifyTakeover: (takeover: Takeover) => void
 }
 
 const TABLES = {
@@ -76,10 +76,10 @@ export async function insertConnections(
   options: RowsOptions,
   items: readonly ConnectionRow[],
 ): Promise<boolean[]> {
-  const { db, clock, gatewayId, writers } = options
+  const { db, clock, readGatewayId, presenceWriters } = options
   const party = items[0]?.party ?? 'hub'
   const { table, column } = TABLES[party]
-  const gateway = gatewayId()
+  const gateway = readGatewayId()
   const at = clock.now()
   const {
     rows,
@@ -105,20 +105,20 @@ export async function insertConnections(
     const changes = locked.flatMap(({ name, online }) => (online ? [] : [{ thingName: name, at }]))
     return {
       rows,
-      tell: changes.length > 0 ? await writers[party](tx, changes, true) : () => {},
+      tell: changes.length > 0 ? await presenceWriters[party](tx, changes, true) : () => {},
       isAlive: true,
     }
   })
   const byKey = new Map(rows.map((row) => [`${row.name} ${row.client}`, row]))
   for (const item of items) {
     const row = byKey.get(connectionKey(item))
-    item.no = row?.no
+    item.rowNo = row?.no
     for (const older of row?.olders ?? [])
-      options.tellTook({
+      options.notifyTakeover({
         gateway: older.gateway,
         thingName: item.thingName,
-        no: older.no,
-        newer: row?.no ?? 0,
+        rowNo: older.no,
+        newerRowNo: row?.no ?? 0,
       })
   }
   notify()
@@ -130,17 +130,17 @@ export async function deleteConnections(
   options: RowsOptions,
   items: readonly ConnectionRow[],
 ): Promise<boolean[]> {
-  const { db, writers } = options
+  const { db, presenceWriters } = options
   const party = items[0]?.party ?? 'hub'
-  const { last: lastConnected, tell: notify } = await db.transaction(async (tx) => {
+  const { withoutConnection: lastConnected, notify } = await db.transaction(async (tx) => {
     await lockThings(tx, party, items)
-    const numbers = items.flatMap(({ no }) => no ?? [])
+    const numbers = items.flatMap(({ rowNo: no }) => no ?? [])
     await tx.query(sql`delete from hub_connections where no = any(${numberArray(numbers)}::bigint[])`)
     return setOffline(
       tx,
       party,
-      items.map(({ thingName, goneAt }) => ({ thingName, at: goneAt })),
-      writers[party],
+      items.map(({ thingName, endedAt }) => ({ thingName, at: endedAt })),
+      presenceWriters[party],
     )
   })
   notify()
@@ -161,7 +161,7 @@ async function setOffline(
   party: Party,
   changes: readonly ConnectionChange[],
   write: WritePresence,
-): Promise<{ last: Set<string>; tell: () => void }> {
+): Promise<{ withoutConnection: Set<string>; notify: () => void }> {
   const { table, column } = TABLES[party]
   const rows = await tx.query<{ name: string; online: boolean }>(sql`
     select t.thing_name as name, t.online from ${table} t
@@ -170,7 +170,7 @@ async function setOffline(
   const online = new Set(rows.flatMap((row) => (row.online ? [row.name] : [])))
   const offline = changes.filter(({ thingName }) => online.has(thingName))
   const notify = offline.length > 0 ? await write(tx, offline, false) : () => {}
-  return { last: new Set(rows.map(({ name }) => name)), tell: notify }
+  return { withoutConnection: new Set(rows.map(({ name }) => name)), notify }
 }
 
 /** Keys of the connections whose client already has a row, which belongs to another gateway. */
@@ -193,7 +193,7 @@ export async function findTakeovers(
 export async function deleteDeadGateways(
   tx: Db,
   dead: readonly { id: string; age: number }[],
-  { clock, writers }: Pick<RowsOptions, 'clock' | 'writers'>,
+  { clock, presenceWriters }: Pick<RowsOptions, 'clock' | 'presenceWriters'>,
 ): Promise<() => void> {
   const ids = idArray(dead.map(({ id }) => id))
   const ages = numberArray(dead.map(({ age }) => Math.round(age)))
@@ -207,12 +207,12 @@ export async function deleteDeadGateways(
   for (const party of ['hub', 'scanner'] as const) {
     const changes = orphans
       .filter((orphan) => orphan.party === party)
-      .map(({ name, age }) => ({ thingName: name, at: now - age, withGateway: true }))
+      .map(({ name, age }) => ({ thingName: name, at: now - age, hasGatewayEnded: true }))
     if (changes.length === 0) continue
     await lockThings(tx, party, changes)
     await tx.query(sql`delete from hub_connections where gateway = any(${ids}::text[])
       and ${TABLES[party].column} is not null`)
-    afterCommit.push((await setOffline(tx, party, changes, writers[party])).tell)
+    afterCommit.push((await setOffline(tx, party, changes, presenceWriters[party])).notify)
   }
   await tx.query(sql`delete from gateways where id = any(${ids}::text[])`)
   return () => {

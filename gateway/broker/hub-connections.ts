@@ -23,14 +23,14 @@ export interface HubConnectionsOptions extends RowsOptions {
 /** Local state of one connection. */
 interface LiveConnection extends ConnectionRow {
   connection: BrokerConnection
-  gone: boolean
+  hasEnded: boolean
   /** Resolves when CONNACK may be sent; undefined if at once. */
-  welcome: Promise<void> | undefined
-  entered: Promise<void>
-  left: Promise<{ last: boolean }> | undefined
+  connackDelay: Promise<void> | undefined
+  inserted: Promise<void>
+  removed: Promise<{ isLast: boolean }> | undefined
   /** Resolves when its hub is connected again, at any gateway. */
-  isBack: Promise<void>
-  cameBack: () => void
+  reconnected: Promise<void>
+  onReconnected: () => void
 }
 
 /** Delay before a failed write is repeated, in ms. */
@@ -38,24 +38,24 @@ const RETRY_AFTER_MS = 1_000
 /** Time for a hub whose connection was cut to reconnect, at any gateway, before it counts as offline, in ms. */
 const RECONNECT_GRACE_MS = 30_000
 /** Stall detection, in ms: interval of the timer, delay of the timer that counts as a stall, time that a stall affects. */
-const STALL = { look: 500, late: 2_000, counts: 5_000 }
+const STALL = { intervalMs: 500, lateMs: 2_000, effectMs: 5_000 }
 
 export type HubConnections = ReturnType<typeof createHubConnections>
 
 interface State extends HubConnectionsOptions {
-  live: Map<BrokerConnection, LiveConnection>
+  liveConnections: Map<BrokerConnection, LiveConnection>
   /** Connections by hub. */
-  ofThing: Map<string, Set<LiveConnection>>
+  liveByThing: Map<string, Set<LiveConnection>>
   /** Last timer run of this process, and end of its last stall; epoch ms. */
-  wentOn: { at: number; afterStill: number; cancel: () => void }
-  closed: boolean
+  stallWatch: { lastRunAt: number; lastStallEndedAt: number; cancel: () => void }
+  isClosed: boolean
   /** Resolves when this gateway closes, which ends all pauses. */
   closing: Promise<void>
-  contests: ClientIdConflicts
+  conflicts: ClientIdConflicts
   takeovers: Counter
-  evenedOut: Counter
-  enter(connection: LiveConnection): Promise<boolean>
-  leave(connection: LiveConnection): Promise<boolean>
+  rebalanced: Counter
+  insert(connection: LiveConnection): Promise<boolean>
+  remove(connection: LiveConnection): Promise<boolean>
 }
 
 /**
@@ -68,39 +68,40 @@ export function createHubConnections(options: HubConnectionsOptions) {
   const state: State = {
     ...options,
     ...createMetrics(options.metrics, () => countOf(state)),
-    contests: createClientIdConflicts(options),
-    live: new Map(),
-    ofThing: new Map(),
-    wentOn: { at: options.clock.now(), afterStill: -Infinity, cancel: () => {} },
-    closed: false,
+    conflicts: createClientIdConflicts(options),
+    liveConnections: new Map(),
+    liveByThing: new Map(),
+    stallWatch: { lastRunAt: options.clock.now(), lastStallEndedAt: -Infinity, cancel: () => {} },
+    isClosed: false,
     closing,
-    enter: batchByHub((items) => insertConnections(options, items)),
-    leave: batchByHub((items) => deleteConnections(options, items)),
+    insert: batchByHub((items) => insertConnections(options, items)),
+    remove: batchByHub((items) => deleteConnections(options, items)),
   }
   watchForStalls(state)
   return {
     /** Registers a connected hub or scanner. Never fails: retries until the database accepts it. */
-    came: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
-      came(state, client, connection),
+    connect: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
+      connect(state, client, connection),
     /**
      * Unregisters an ended connection; may be called again. Never fails. Unless the end is final, its hub has half a
      * minute to reconnect.
      *
      * returns  isLast: its hub has no other connection, at any gateway
      */
-    went: (connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }> =>
-      went(state, connection, reason),
+    disconnect: (connection: BrokerConnection, reason: CloseReason): Promise<{ isLast: boolean }> =>
+      disconnect(state, connection, reason),
     /** Handles another gateway's notification that its connection `newer` has the same client as `no` here. */
-    took: (takeover: Omit<Takeover, 'gateway'>): void => took(state, takeover),
-    isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ gone }) => !gone),
+    handleTakeover: (takeover: Omit<Takeover, 'gateway'>): void => handleTakeover(state, takeover),
+    isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ hasEnded }) => !hasEnded),
     /** Delay of CONNACK: two devices that alternate with one client id are slowed down. */
-    welcome: (connection: BrokerConnection): Promise<void> | undefined => state.live.get(connection)?.welcome,
+    connackDelayOf: (connection: BrokerConnection): Promise<void> | undefined =>
+      state.liveConnections.get(connection)?.connackDelay,
     /** Number of hubs and scanners connected here. */
     count: (): number => countOf(state),
     /** Ends the given number of connections, oldest first: their hubs reconnect at other gateways and are never offline. */
-    letGo: (count: number): void => letGo(state, count),
+    release: (count: number): void => releaseHubs(state, count),
     /** The gateway of the newest connection of a hub or scanner; undefined for one without a connection. */
-    whereIs: createRequestCoalescer<string, string | undefined>({
+    findGateway: createRequestCoalescer<string, string | undefined>({
       groupOf: () => '',
       keyOf: (thingName) => thingName,
       run: (names) => findGateways(options, names),
@@ -109,13 +110,15 @@ export function createHubConnections(options: HubConnectionsOptions) {
      * After this gateway was declared dead: ends the connections whose client is connected elsewhere, and inserts the
      * others under its new id.
      */
-    reenter: (): Promise<void> => reenter(state),
+    reinsert: (): Promise<void> => reinsertConnections(state),
     /** Stops writing connections; those that end from now on keep their rows, so that their hubs have time to reconnect elsewhere. */
     async close(): Promise<void> {
-      state.closed = true
-      state.wentOn.cancel()
+      state.isClosed = true
+      state.stallWatch.cancel()
       endPauses()
-      await Promise.all([...state.live.values()].flatMap(({ entered, left }) => [entered, left]))
+      await Promise.all(
+        [...state.liveConnections.values()].flatMap(({ inserted, removed }) => [inserted, removed]),
+      )
     },
   }
 }
@@ -127,18 +130,18 @@ const batchByHub = (run: (items: LiveConnection[]) => Promise<boolean[]>) =>
     run,
   })
 
-const liveOf = ({ ofThing }: State, thingName: string): LiveConnection[] => [
-  ...(ofThing.get(thingName) ?? []),
+const liveOf = ({ liveByThing }: State, thingName: string): LiveConnection[] => [
+  ...(liveByThing.get(thingName) ?? []),
 ]
 
-/** Counts open connections; ended ones may still be in `live` until they are written. */
-function countOf({ live }: State): number {
+/** Counts open connections; ended ones may still be in `liveConnections` until they are written. */
+function countOf({ liveConnections: live }: State): number {
   let count = 0
-  for (const { gone } of live.values()) if (!gone) count++
+  for (const { hasEnded } of live.values()) if (!hasEnded) count++
   return count
 }
 
-function createMetrics(metrics: Metrics, count: () => number): Pick<State, 'takeovers' | 'evenedOut'> {
+function createMetrics(metrics: Metrics, count: () => number): Pick<State, 'takeovers' | 'rebalanced'> {
   const gauge: Gauge = new Gauge({
     name: 'hub_connections',
     help: 'Hubs and scanners connected to this gateway',
@@ -151,7 +154,7 @@ function createMetrics(metrics: Metrics, count: () => number): Pick<State, 'take
       help: 'Connections that ended because their client came to another gateway',
       registers: [metrics],
     }),
-    evenedOut: new Counter({
+    rebalanced: new Counter({
       name: 'hubs_evened_out_total',
       help: 'Connections that were ended so that no gateway has many more hubs than the others',
       registers: [metrics],
@@ -165,7 +168,7 @@ async function retryUntilAvailable<T>(
   failure: string,
   task: () => Promise<T>,
 ): Promise<T | undefined> {
-  while (!state.closed)
+  while (!state.isClosed)
     try {
       return await task()
     } catch (err) {
@@ -180,111 +183,131 @@ async function retryUntilAvailable<T>(
 const pause = ({ clock, closing }: State, ms: number): Promise<void> =>
   Promise.race([closing, new Promise<void>((resolve) => clock.after(ms, resolve))])
 
-function came(state: State, { party, thingName }: ThingClient, connection: BrokerConnection): Promise<void> {
+function connect(
+  state: State,
+  { party, thingName }: ThingClient,
+  connection: BrokerConnection,
+): Promise<void> {
   let onReconnected = () => {}
   const reconnected = new Promise<void>((resolve) => (onReconnected = resolve))
   const live: LiveConnection = {
     party,
     thingName,
     connection,
-    no: undefined,
-    gone: false,
-    welcome: undefined,
-    entered: Promise.resolve(),
-    left: undefined,
-    goneAt: 0,
-    isBack: reconnected,
-    cameBack: onReconnected,
+    rowNo: undefined,
+    hasEnded: false,
+    connackDelay: undefined,
+    inserted: Promise.resolve(),
+    removed: undefined,
+    endedAt: 0,
+    reconnected,
+    onReconnected,
   }
   const others = liveOf(state, thingName)
-  if (others.some((other) => !other.gone && connectionKey(other) === connectionKey(live)))
-    state.contests.taken(connectionKey(live))
-  const delayMs = state.contests.waitOf(connectionKey(live))
-  if (delayMs > 0) live.welcome = pause(state, delayMs)
-  state.live.set(connection, live)
-  state.ofThing.set(thingName, new Set(others).add(live))
-  return (live.entered = live.welcome ? live.welcome.then(() => write(state, live)) : write(state, live))
+  if (others.some((other) => !other.hasEnded && connectionKey(other) === connectionKey(live)))
+    state.conflicts.recordTakeover(connectionKey(live))
+  const delayMs = state.conflicts.delayOf(connectionKey(live))
+  if (delayMs > 0) live.connackDelay = pause(state, delayMs)
+  state.liveConnections.set(connection, live)
+  state.liveByThing.set(thingName, new Set(others).add(live))
+  return (live.inserted = live.connackDelay
+    ? live.connackDelay.then(() => write(state, live))
+    : write(state, live))
 }
 
 /**
- * Writes the row of a connection. Writes nothing while this gateway counts as dead: `reenter` inserts the connections
+ * Writes the row of a connection. Writes nothing while this gateway counts as dead: `reinsert` inserts the connections
  * under its new id. Skips a connection that ended while the database was unavailable.
  */
 const write = (state: State, live: LiveConnection): Promise<void> =>
   retryUntilAvailable(state, 'That a hub came could not be written; trying again', async () => {
-    if (live.gone) return
-    await state.enter(live)
-    if (live.no === undefined) return
-    for (const other of liveOf(state, live.thingName)) if (other.gone) other.cameBack()
+    if (live.hasEnded) return
+    await state.insert(live)
+    if (live.rowNo === undefined) return
+    for (const other of liveOf(state, live.thingName)) if (other.hasEnded) other.onReconnected()
   })
 
-function went(state: State, connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }> {
-  const live = state.live.get(connection)
-  if (!live) return Promise.resolve({ last: false })
-  return (live.left ??= end(state, live, reason))
+function disconnect(
+  state: State,
+  connection: BrokerConnection,
+  reason: CloseReason,
+): Promise<{ isLast: boolean }> {
+  const live = state.liveConnections.get(connection)
+  if (!live) return Promise.resolve({ isLast: false })
+  return (live.removed ??= endConnection(state, live, reason))
 }
 
-async function end(state: State, live: LiveConnection, reason: CloseReason): Promise<{ last: boolean }> {
+async function endConnection(
+  state: State,
+  live: LiveConnection,
+  reason: CloseReason,
+): Promise<{ isLast: boolean }> {
   // During a stall this process received nothing, though the hub may have sent messages.
-  const silentMs = hasStalled(state) ? 0 : reason.unheard
-  Object.assign(live, { gone: true, goneAt: state.clock.now() - silentMs })
-  const isHere = liveOf(state, live.thingName).some(({ gone, no }) => !gone && no !== undefined)
-  const graceMs = reason.final || isHere ? 0 : RECONNECT_GRACE_MS - silentMs
-  if (graceMs > 0) await Promise.race([live.isBack, pause(state, graceMs)])
+  const silentMs = hasStalled(state) ? 0 : reason.silentMs
+  Object.assign(live, { hasEnded: true, endedAt: state.clock.now() - silentMs })
+  const isHere = liveOf(state, live.thingName).some(
+    ({ hasEnded, rowNo: no }) => !hasEnded && no !== undefined,
+  )
+  const graceMs = reason.isFinal || isHere ? 0 : RECONNECT_GRACE_MS - silentMs
+  if (graceMs > 0) await Promise.race([live.reconnected, pause(state, graceMs)])
   // A connection that the hub opened meanwhile is written first, so that a reconnecting hub is never offline.
-  await Promise.all(liveOf(state, live.thingName).map(({ entered }) => entered))
+  await Promise.all(liveOf(state, live.thingName).map(({ inserted }) => inserted))
   const failure = 'That a hub went away could not be written; trying again'
-  const isLast = await retryUntilAvailable(state, failure, () => state.leave(live))
-  state.live.delete(live.connection)
-  const others = state.ofThing.get(live.thingName)
+  const isLast = await retryUntilAvailable(state, failure, () => state.remove(live))
+  state.liveConnections.delete(live.connection)
+  const others = state.liveByThing.get(live.thingName)
   others?.delete(live)
-  if (others?.size === 0) state.ofThing.delete(live.thingName)
-  return { last: isLast ?? false }
+  if (others?.size === 0) state.liveByThing.delete(live.thingName)
+  return { isLast: isLast ?? false }
 }
 
 function watchForStalls(state: State): void {
   hasStalled(state)
-  state.wentOn.at = state.clock.now()
-  state.wentOn.cancel = state.clock.after(STALL.look, () => watchForStalls(state))
+  state.stallWatch.lastRunAt = state.clock.now()
+  state.stallWatch.cancel = state.clock.after(STALL.intervalMs, () => watchForStalls(state))
 }
 
 /** Whether this process has just resumed after a stall: messages may be processed before any timer. */
-function hasStalled({ wentOn, clock }: State): boolean {
+function hasStalled({ stallWatch, clock }: State): boolean {
   const now = clock.now()
-  if (now - wentOn.at > STALL.late) Object.assign(wentOn, { at: now, afterStill: now })
-  return now - wentOn.afterStill < STALL.counts
+  if (now - stallWatch.lastRunAt > STALL.lateMs)
+    Object.assign(stallWatch, { lastRunAt: now, lastStallEndedAt: now })
+  return now - stallWatch.lastStallEndedAt < STALL.effectMs
 }
 
-function letGo(state: State, count: number): void {
-  const released = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
+function releaseHubs(state: State, count: number): void {
+  const released = [...state.liveConnections.values()].filter(({ hasEnded }) => !hasEnded).slice(0, count)
   for (const live of released) {
-    state.evenedOut.inc()
-    live.connection.drop()
+    state.rebalanced.inc()
+    live.connection.disconnect()
   }
 }
 
-function took(state: State, { thingName, no, newer }: Omit<Takeover, 'gateway'>): void {
+function handleTakeover(
+  state: State,
+  { thingName, rowNo: no, newerRowNo: newer }: Omit<Takeover, 'gateway'>,
+): void {
   for (const live of liveOf(state, thingName)) {
-    if (live.no !== no || no >= newer) continue
-    live.cameBack()
-    if (live.gone) continue
-    state.contests.taken(connectionKey(live))
+    if (live.rowNo !== no || no >= newer) continue
+    live.onReconnected()
+    if (live.hasEnded) continue
+    state.conflicts.recordTakeover(connectionKey(live))
     state.takeovers.inc()
-    live.connection.drop()
+    live.connection.disconnect()
   }
 }
 
-async function reenter(state: State): Promise<void> {
-  const connections = [...state.live.values()].filter(({ gone }) => !gone)
+async function reinsertConnections(state: State): Promise<void> {
+  const connections = [...state.liveConnections.values()].filter(({ hasEnded }) => !hasEnded)
   const failure = 'Who is connected elsewhere could not be looked up; trying again'
   const takenOver = new Set(
     await retryUntilAvailable(state, failure, () => findTakeovers(state, connections)),
   )
   for (const live of connections)
     if (takenOver.has(connectionKey(live))) {
-      live.cameBack()
+      live.onReconnected()
       state.takeovers.inc()
-      live.connection.drop()
-    } else live.entered = write(state, live)
-  await Promise.all(connections.map(({ entered }) => entered))
+      live.connection.disconnect()
+    } else live.inserted = write(state, live)
+  await Promise.all(connections.map(({ inserted }) => inserted))
 }

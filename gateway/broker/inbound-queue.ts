@@ -3,11 +3,11 @@ import type { Clock, Log } from '../kernel/ports.ts'
 
 export interface IntakeLimits {
   /** Maximum number of messages being stored at a time, of all clients. */
-  concurrent: number
+  maxConcurrent: number
   /** Maximum number of messages being stored at a time, of one client. */
-  concurrentPerClient: number
+  maxConcurrentPerClient: number
   /** Maximum number of messages received and not yet stored, of all clients. */
-  held: number
+  maxQueued: number
   /** Maximum messages per second of one hub or screen, and the burst in seconds of that rate, before it is throttled. */
   rate: { hub: number; screen: number; burstSeconds: number }
 }
@@ -16,9 +16,9 @@ export interface IntakeLimits {
 export interface QueuedMessage {
   run(): Promise<void | 'malformed'>
   /** Called when the message is stored or was malformed, or with the error that `run` failed with. */
-  done(error?: Error, outcome?: void | 'malformed'): void
+  onDone(error?: Error, outcome?: void | 'malformed'): void
   /** Whether the sender waits for an acknowledgement and would send the message again. */
-  acknowledged: boolean
+  isAcknowledged: boolean
   /** Position among all messages; assigned by the intake. */
   order?: number
 }
@@ -26,17 +26,17 @@ export interface QueuedMessage {
 /** Queue of one connection's messages, in order. */
 export interface ConnectionQueue {
   readonly perSecond: number
-  queue: QueuedMessage[]
+  messages: QueuedMessage[]
   running: number
   tokens: number
   refilledAt: number
   /** Whether the queue is in the list of turns. */
-  listed: boolean
+  isScheduled: boolean
   /** Whether the queue waits for tokens. */
-  slowed: boolean
+  isThrottled: boolean
 }
 
-const BACK_OFF = { first: 250, longest: 5_000 }
+const BACK_OFF = { firstMs: 250, maxMs: 5_000 }
 
 /**
  * Admits messages to the gateway, round robin over clients, so that a flooding client delays only itself. The broker
@@ -49,7 +49,7 @@ export function createIntake(options: {
   limits: IntakeLimits
   clock: Clock
   log: Log
-  onSlowed: () => void
+  onThrottled: () => void
 }) {
   const { limits, clock, log } = options
   const readyQueues: ConnectionQueue[] = []
@@ -58,12 +58,17 @@ export function createIntake(options: {
   let queued = 0
   const gate = { open: true }
   /** Set while the database is unavailable. */
-  let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
+  let outage: { pauseMs: number; isProbing: boolean; cancel: () => void } | undefined
 
   function schedule(queue: ConnectionQueue, isFirst = false) {
-    if (queue.listed || queue.slowed || !queue.queue.length || queue.running >= limits.concurrentPerClient)
+    if (
+      queue.isScheduled ||
+      queue.isThrottled ||
+      !queue.messages.length ||
+      queue.running >= limits.maxConcurrentPerClient
+    )
       return
-    queue.listed = true
+    queue.isScheduled = true
     if (isFirst) readyQueues.unshift(queue)
     else readyQueues.push(queue)
   }
@@ -72,12 +77,12 @@ export function createIntake(options: {
     while (
       gate.open &&
       readyQueues.length &&
-      (outage ? outage.probing && running === 0 : running < limits.concurrent)
+      (outage ? outage.isProbing && running === 0 : running < limits.maxConcurrent)
     ) {
       const queue = readyQueues.shift() as ConnectionQueue
-      queue.listed = false
+      queue.isScheduled = false
       if (!takeToken(queue)) continue
-      const job = queue.queue.shift()
+      const job = queue.messages.shift()
       if (!job) continue
       start(queue, job)
       schedule(queue)
@@ -89,10 +94,10 @@ export function createIntake(options: {
     gate.open &&
     !outage &&
     readyQueues.length === 0 &&
-    queue.queue.length === 0 &&
-    !queue.slowed &&
-    running < limits.concurrent &&
-    queue.running < limits.concurrentPerClient
+    queue.messages.length === 0 &&
+    !queue.isThrottled &&
+    running < limits.maxConcurrent &&
+    queue.running < limits.maxConcurrentPerClient
 
   function takeToken(queue: ConnectionQueue): boolean {
     const now = clock.now()
@@ -105,11 +110,11 @@ export function createIntake(options: {
       queue.tokens--
       return true
     }
-    queue.slowed = true
-    options.onSlowed()
+    queue.isThrottled = true
+    options.onThrottled()
     const waitMs = Math.max(10, Math.ceil(((1 - queue.tokens) * 1000) / queue.perSecond))
     clock.after(waitMs, () => {
-      queue.slowed = false
+      queue.isThrottled = false
       schedule(queue)
       pump()
     })
@@ -137,7 +142,7 @@ export function createIntake(options: {
       log.info({ held: queued }, 'database available, processing buffered messages')
       outage = undefined
     }
-    job.done(error, outcome)
+    job.onDone(error, outcome)
     schedule(queue)
     pump()
   }
@@ -146,36 +151,36 @@ export function createIntake(options: {
   function requeue(queue: ConnectionQueue, job: QueuedMessage) {
     queue.running--
     running--
-    const index = queue.queue.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
-    queue.queue.splice(index < 0 ? queue.queue.length : index, 0, job)
+    const index = queue.messages.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
+    queue.messages.splice(index < 0 ? queue.messages.length : index, 0, job)
     schedule(queue, true)
-    if (outage && !outage.probing) return
+    if (outage && !outage.isProbing) return
     if (!outage) log.warn({ held: queued }, 'database unavailable, buffering messages')
-    const pauseMs = outage ? Math.min(outage.pause * 2, BACK_OFF.longest) : BACK_OFF.first
+    const pauseMs = outage ? Math.min(outage.pauseMs * 2, BACK_OFF.maxMs) : BACK_OFF.firstMs
     outage?.cancel()
-    outage = { pause: pauseMs, probing: false, cancel: () => {} }
+    outage = { pauseMs, isProbing: false, cancel: () => {} }
     outage.cancel = clock.after(pauseMs, () => {
-      if (outage) outage.probing = true
+      if (outage) outage.isProbing = true
       pump()
     })
   }
 
   return {
-    lane(perSecond: number): ConnectionQueue {
+    createQueue(perSecond: number): ConnectionQueue {
       return {
         perSecond,
-        queue: [],
+        messages: [],
         running: 0,
         tokens: perSecond * limits.rate.burstSeconds,
         refilledAt: clock.now(),
-        listed: false,
-        slowed: false,
+        isScheduled: false,
+        isThrottled: false,
       }
     },
 
-    /** Queues a message; false if too many are held: then neither `run` nor `done` is called. */
+    /** Queues a message; false if too many are held: then neither `run` nor `onDone` is called. */
     add(queue: ConnectionQueue, job: QueuedMessage): boolean {
-      if (queued >= limits.held) return false
+      if (queued >= limits.maxQueued) return false
       queued++
       job.order = order++
       // Fast path: nothing is queued.
@@ -183,21 +188,21 @@ export function createIntake(options: {
         start(queue, job)
         return true
       }
-      queue.queue.push(job)
+      queue.messages.push(job)
       schedule(queue)
       pump()
       return true
     },
 
     /** Discards messages of an ended connection: during an outage those that the sender will send again; with `isAll` every one. */
-    leave(queue: ConnectionQueue, isAll: boolean) {
-      const lengthBefore = queue.queue.length
-      queue.queue = queue.queue.filter((job) => !isAll && !(outage && job.acknowledged))
-      queued -= lengthBefore - queue.queue.length
+    discard(queue: ConnectionQueue, isAll: boolean) {
+      const lengthBefore = queue.messages.length
+      queue.messages = queue.messages.filter((job) => !isAll && !(outage && job.isAcknowledged))
+      queued -= lengthBefore - queue.messages.length
     },
 
     /** Delays the next message of this lane by at least one second. */
-    slowDown(queue: ConnectionQueue) {
+    delayNext(queue: ConnectionQueue) {
       queue.tokens = Math.min(queue.tokens, 1 - queue.perSecond)
     },
 

@@ -9,28 +9,28 @@ export interface BrokerLimits extends IntakeLimits {
   /** Maximum number of filters of one connection: a home or hub that a topic names need not exist. */
   subscriptions: number
   /** Time for a new connection's CONNECT, in ms. */
-  connectTimeout: number
+  connectTimeoutMs: number
   /** Maximum keep-alive in seconds; 0 (never) is refused. */
-  keepalive: number
+  maxKeepaliveSeconds: number
   /** Maximum unread bytes of a slow reader before it loses messages (QoS 0) or its connection (QoS 1). */
-  unread: number
+  maxUnreadBytes: number
   /** Malformed messages of one hub, scanner or person. */
   malformed: MalformedLimits
 }
 
 /** Default limits. */
 export const LIMITS: BrokerLimits = {
-  concurrent: 2_000,
-  concurrentPerClient: 500,
-  held: 100_000,
+  maxConcurrent: 2_000,
+  maxConcurrentPerClient: 500,
+  maxQueued: 100_000,
   rate: { hub: 500, screen: 200, burstSeconds: 4 },
   packetBytes: 1024 * 1024,
   connections: 20_000,
   connectionsPerAddress: 10_000,
   subscriptions: 50_000,
-  connectTimeout: 10_000,
-  keepalive: 1_200,
-  unread: 1024 * 1024,
+  connectTimeoutMs: 10_000,
+  maxKeepaliveSeconds: 1_200,
+  maxUnreadBytes: 1024 * 1024,
   malformed: { slowedAfter: SLOWED_AFTER, disconnectedAfter: DISCONNECTED_AFTER },
 }
 

@@ -19,9 +19,9 @@ export type BrokerRefusal =
 
 /** Metrics of the broker. */
 export interface BrokerMetrics {
-  refused(reason: BrokerRefusal): void
+  recordRejection(reason: BrokerRefusal): void
   /** Registers a callback that is called at every scrape. */
-  watch(readCounts: () => { connections: number; held: number }): void
+  setSource(readCounts: () => { connections: number; held: number }): void
 }
 
 /** Metrics in a Prometheus registry: broker_refusals_total{reason}, broker_connections, broker_held_messages. */
@@ -45,8 +45,8 @@ export function createBrokerMetrics(registry: Registry): BrokerMetrics {
   gauge('broker_connections', 'Hubs and screens connected', 'connections')
   gauge('broker_held_messages', 'Messages received and not yet stored', 'held')
   return {
-    refused: (reason) => refusals.inc({ reason }),
-    watch: (next) => {
+    recordRejection: (reason) => refusals.inc({ reason }),
+    setSource: (next) => {
       readCounts = next
     },
   }
@@ -64,18 +64,18 @@ export function createRejections({
   log: Log
   clock: Clock
 }) {
-  const lastLogged = new Map<BrokerRefusal, { at: number; unsaid: number }>()
+  const lastLogged = new Map<BrokerRefusal, { at: number; suppressed: number }>()
   return (reason: BrokerRefusal, fields: Record<string, unknown> = {}): void => {
-    metrics.refused(reason)
+    metrics.recordRejection(reason)
     const now = clock.now()
     const entry = lastLogged.get(reason)
     // A clock that was set back suppresses no log lines.
     if (entry && now >= entry.at && now - entry.at < LOG_INTERVAL_MS) {
-      entry.unsaid++
+      entry.suppressed++
       return
     }
-    log.warn({ reason, ...fields, unsaid: entry?.unsaid ?? 0 }, 'broker refused client')
-    lastLogged.set(reason, { at: now, unsaid: 0 })
+    log.warn({ reason, ...fields, unsaid: entry?.suppressed ?? 0 }, 'broker refused client')
+    lastLogged.set(reason, { at: now, suppressed: 0 })
   }
 }
 

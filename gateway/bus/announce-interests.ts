@@ -10,9 +10,9 @@ const INTEREST_LINGER_MS = 30_000
 const ANNOUNCE_TIMEOUT_MS = 50
 
 export function announceInterests(state: State, gateway?: string): void {
-  if (gateway === undefined) state.wantsToldAt = state.clock.now()
+  if (gateway === undefined) state.interestsAnnouncedAt = state.clock.now()
   const subject = gateway === undefined ? `${subjectRoot(state)}.all` : `${subjectRoot(state)}.gw.${gateway}`
-  const names = state.wants.here()
+  const names = state.interests.localNames()
   for (let from = 0; from === 0 || from < names.length; from += MAX_INTERESTS_PER_NOTICE) {
     const Add = names.slice(from, from + MAX_INTERESTS_PER_NOTICE)
     sendToPeer(state, subject, {
@@ -24,23 +24,23 @@ export function announceInterests(state: State, gateway?: string): void {
 /** Counts a local interest up or down; the first and the last are published to the other gateways. */
 export async function addInterest(state: State, key: BusMessageType, isInterested: boolean): Promise<void> {
   const name = interestKey(key)
-  const cancelLeaving = state.leaving.get(name)
-  const hasChanged = state.wants.count(name, isInterested, cancelLeaving ? -Infinity : state.clock.now())
+  const cancelLeaving = state.pendingRemovals.get(name)
+  const hasChanged = state.interests.count(name, isInterested, cancelLeaving ? -Infinity : state.clock.now())
   if (!hasChanged) return
   const subject = `${subjectRoot(state)}.news.${name}`
   if (!isInterested) {
     const cancel = state.clock.after(INTEREST_LINGER_MS, () => {
-      state.leaving.delete(name)
+      state.pendingRemovals.delete(name)
       state.transport.unsubscribe(subject)
       sendToPeer(state, `${subjectRoot(state)}.all`, {
         wants: { Add: [], Remove: [name] },
       } satisfies BusNotice)
     })
-    state.leaving.set(name, cancel)
+    state.pendingRemovals.set(name, cancel)
     return
   }
   cancelLeaving?.()
-  state.leaving.delete(name)
+  state.pendingRemovals.delete(name)
   state.transport.subscribe(subject)
   sendToPeer(state, `${subjectRoot(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies BusNotice)
   await state.transport.flush(ANNOUNCE_TIMEOUT_MS)

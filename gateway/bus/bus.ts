@@ -17,85 +17,89 @@ const HEARTBEAT_MS = 500
 const ANNOUNCE_INTERVAL_MS = 20_000
 
 const NO_HANDLERS: BusHandlers = {
-  question: async () => ({ carried: 'notHere' }),
-  notice: () => {},
-  news: () => {},
-  gap: () => {},
+  onRequest: async () => ({ carried: 'notHere' }),
+  onNotice: () => {},
+  onMessage: () => {},
+  onGap: () => {},
 }
 
 /** Creates the bus between the gateways of a database, over a transport. */
 export function createBus(options: BusOptions): Bus {
   const state: State = {
     ...options,
-    ears: NO_HANDLERS,
-    wants: createInterests(),
-    heard: new Map(),
-    no: 0,
-    beatNo: 0,
-    heardAs: '',
-    wantsToldAt: -Infinity,
+    handlers: NO_HANDLERS,
+    interests: createInterests(),
+    peersById: new Map(),
+    sequence: 0,
+    heartbeatNo: 0,
+    subscribedAs: '',
+    interestsAnnouncedAt: -Infinity,
     gap: undefined,
     downSince: undefined,
-    strangers: new Map(),
-    leaving: new Map(),
+    unknownSenders: new Map(),
+    pendingRemovals: new Map(),
     cancel: () => {},
-    closed: false,
+    isClosed: false,
   }
   const { transport, clock } = options
   return {
-    async start(ears) {
-      state.ears = ears
+    async start(handlers) {
+      state.handlers = handlers
       state.downSince = clock.now()
       await transport.start({
-        message: (subject, bytes, reply) => handleBusMessage(state, subject, bytes, reply),
-        state: (up) => onStateChange(state, up),
+        onMessage: (subject, bytes, reply) => handleBusMessage(state, subject, bytes, reply),
+        onStateChange: (isUp) => onStateChange(state, isUp),
       })
       transport.subscribe(`${subjectRoot(state)}.all`)
       heartbeat(state)
     },
-    news(key, news) {
-      if (!state.wants.wantedElsewhere(key)) return
-      state.metrics.sent('news')
+    publish(key, news) {
+      if (!state.interests.isWantedElsewhere(key)) return
+      state.metrics.recordSent('news')
       sendToPeer(state, `${subjectRoot(state)}.news.${interestKey(key)}`, news)
     },
-    want: (key, on) => addInterest(state, key, on),
-    wantedElsewhere: (key) => state.wants.wantedElsewhere(key),
-    justWanted(key) {
-      const since = state.wants.wantedSince(key)
-      return since !== undefined && clock.now() - since < PEER_TIMEOUT_MS && state.heard.size > 0
+    setInterest: (key, isInterested) => addInterest(state, key, isInterested),
+    isWantedElsewhere: (key) => state.interests.isWantedElsewhere(key),
+    isNewInterest(key) {
+      const since = state.interests.interestedSince(key)
+      return since !== undefined && clock.now() - since < PEER_TIMEOUT_MS && state.peersById.size > 0
     },
-    tell(notice, gateway) {
-      state.metrics.sent('notice')
+    sendNotice(notice, gateway) {
+      state.metrics.recordSent('notice')
       sendToPeer(
         state,
         gateway === undefined ? `${subjectRoot(state)}.all` : `${subjectRoot(state)}.gw.${gateway}`,
         notice,
       )
     },
-    ask: (gateway, question, ms) => sendRequest(state, gateway, question, ms),
+    request: (gateway, request, ms) => sendRequest(state, gateway, request, ms),
     isUp: () => transport.isUp(),
     othersReachDatabase: () =>
-      [...state.heard.values()].some(
-        (peer) => peer.database && clock.now() - peer.heardAt <= PEER_TIMEOUT_MS,
+      [...state.peersById.values()].some(
+        (peer) => peer.reachesDatabase && clock.now() - peer.lastMessageAt <= PEER_TIMEOUT_MS,
       ),
-    hubsElsewhere: () => hubsElsewhere(state),
-    gap: () => state.gap,
-    network: () => transport.state?.(),
+    remoteHubCounts: () => remoteHubCounts(state),
+    currentGap: () => state.gap,
+    transportState: () => transport.readState?.(),
     async close() {
-      state.closed = true
+      state.isClosed = true
       state.cancel()
-      for (const cancel of state.leaving.values()) cancel()
+      for (const cancel of state.pendingRemovals.values()) cancel()
       await transport.close()
     },
   }
 }
 
 /** Hub counts of the reachable gateways that are alive; undefined during a gap, in which one of them is unreachable. */
-function hubsElsewhere(state: State): number[] | undefined {
+function remoteHubCounts(state: State): number[] | undefined {
   const now = state.clock.now()
   if (state.gap || !state.transport.isUp()) return undefined
   const counts: number[] = []
-  for (const { heardAt, hubs, database } of state.heard.values()) {
+  for (const {
+    lastMessageAt: heardAt,
+    hubCount: hubs,
+    reachesDatabase: database,
+  } of state.peersById.values()) {
     // A gateway without the database has released its hubs: no hubs are balanced to it.
     if (now - heardAt > PEER_TIMEOUT_MS || !database) continue
     if (hubs === undefined) return undefined
@@ -106,19 +110,19 @@ function hubsElsewhere(state: State): number[] | undefined {
 
 /** Publishes a heartbeat and checks those of the others. */
 function heartbeat(state: State): void {
-  if (state.closed) return
-  const me = state.peers.me()
-  if (state.heardAs !== me) {
-    if (state.heardAs) state.transport.unsubscribe(`${subjectRoot(state)}.gw.${state.heardAs}`)
-    state.transport.subscribe(`${subjectRoot(state)}.gw.${me}`)
-    state.heardAs = me
+  if (state.isClosed) return
+  const ownId = state.peers.readOwnId()
+  if (state.subscribedAs !== ownId) {
+    if (state.subscribedAs) state.transport.unsubscribe(`${subjectRoot(state)}.gw.${state.subscribedAs}`)
+    state.transport.subscribe(`${subjectRoot(state)}.gw.${ownId}`)
+    state.subscribedAs = ownId
   }
-  const { reachesDatabase, hubs } = state.peers
-  const beat = { beat: { No: ++state.beatNo, Database: reachesDatabase(), Hubs: hubs() } }
-  state.metrics.sent('beat')
-  sendToPeer(state, `${subjectRoot(state)}.all`, beat)
+  const { reachesDatabase, countHubs: hubs } = state.peers
+  const heartbeatNotice = { beat: { No: ++state.heartbeatNo, Database: reachesDatabase(), Hubs: hubs() } }
+  state.metrics.recordSent('beat')
+  sendToPeer(state, `${subjectRoot(state)}.all`, heartbeatNotice)
   const now = state.clock.now()
-  if (now - state.wantsToldAt >= ANNOUNCE_INTERVAL_MS) announceInterests(state)
+  if (now - state.interestsAnnouncedAt >= ANNOUNCE_INTERVAL_MS) announceInterests(state)
   detectGap(state)
   state.cancel = state.clock.after(HEARTBEAT_MS, () => heartbeat(state))
 }

@@ -7,13 +7,13 @@ const ALIVE_MS = 5_000
 export function detectGap(state: State): void {
   const now = state.clock.now()
   const others = new Map(state.peers.others().map(({ id, age }) => [id, age]))
-  for (const id of others.keys()) if (!state.heard.has(id)) state.heard.set(id, newPeer(now))
-  for (const id of state.heard.keys())
+  for (const id of others.keys()) if (!state.peersById.has(id)) state.peersById.set(id, newPeer(now))
+  for (const id of state.peersById.keys())
     if (!others.has(id)) {
-      state.heard.delete(id)
-      state.wants.forget(id)
+      state.peersById.delete(id)
+      state.interests.remove(id)
     }
-  const silentSince = [...state.heard].flatMap(([id, { heardAt }]) =>
+  const silentSince = [...state.peersById].flatMap(([id, { lastMessageAt: heardAt }]) =>
     (others.get(id) ?? ALIVE_MS) < ALIVE_MS && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
   )
   const isCutOff = state.downSince !== undefined && others.size > 0
@@ -26,12 +26,12 @@ export function detectGap(state: State): void {
 export function beginGap(state: State, since: number, reason: 'cutOff' | 'silence' | 'missing'): void {
   if (state.gap) return
   state.gap = { since }
-  state.metrics.gapBegan(reason)
-  state.ears.gap({ since, over: false })
+  state.metrics.recordGap(reason)
+  state.handlers.onGap({ since, isOver: false })
 }
 
 function endGap(state: State): void {
   const { since } = state.gap ?? { since: state.clock.now() }
   state.gap = undefined
-  state.ears.gap({ since, over: true })
+  state.handlers.onGap({ since, isOver: true })
 }

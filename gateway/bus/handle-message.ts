@@ -11,22 +11,23 @@ export async function sendRequest(
   request: BusRequest,
   ms: number,
 ): Promise<BusResponse | RequestFailure> {
-  const peer = state.heard.get(gateway)
+  const peer = state.peersById.get(gateway)
   if (!state.transport.isUp()) return countUnanswered(state, 'away')
-  if (peer && state.clock.now() - peer.heardAt > PEER_TIMEOUT_MS) return countUnanswered(state, 'silent')
+  if (peer && state.clock.now() - peer.lastMessageAt > PEER_TIMEOUT_MS)
+    return countUnanswered(state, 'silent')
   const subject = `${subjectRoot(state)}.gw.${gateway}`
-  const sequence = ++state.no
-  const me = state.peers.me()
-  const bytes = sealMessage(state.key, subject, me, sequence, Buffer.from(JSON.stringify(request)))
-  const endRequest = state.metrics.asked()
+  const sequence = ++state.sequence
+  const ownId = state.peers.readOwnId()
+  const bytes = sealMessage(state.key, subject, ownId, sequence, Buffer.from(JSON.stringify(request)))
+  const endRequest = state.metrics.startRequest()
   const response = await state.transport.request(subject, bytes, ms)
   if (typeof response === 'string') {
     endRequest(response)
     return response
   }
-  const sealed = openMessage(state.key, responseSubject(state, me, sequence), response)
+  const sealed = openMessage(state.key, responseSubject(state, ownId, sequence), response)
   if (typeof sealed === 'string') {
-    state.metrics.refused(sealed)
+    state.metrics.recordRejection(sealed)
     endRequest('silent')
     return 'silent'
   }
@@ -36,27 +37,27 @@ export async function sendRequest(
 }
 
 function countUnanswered(state: State, failure: RequestFailure): RequestFailure {
-  state.metrics.asked()(failure)
+  state.metrics.startRequest()(failure)
   return failure
 }
 
 /** Answers a request of another gateway. */
 async function sendResponse(
   state: State,
-  { no: sequence, sender }: SealedMessage,
+  { sequence, sender }: SealedMessage,
   reply: string,
   body: unknown,
 ): Promise<void> {
   const request = BusRequest.safeParse(body)
-  if (!request.success) return state.metrics.refused('malformed')
-  state.metrics.heard('question')
-  const response = await state.ears.question(request.data)
+  if (!request.success) return state.metrics.recordRejection('malformed')
+  state.metrics.recordReceived('question')
+  const response = await state.handlers.onRequest(request.data)
   const subject = responseSubject(state, sender, sequence)
   const bytes = sealMessage(
     state.key,
     subject,
-    state.peers.me(),
-    ++state.no,
+    state.peers.readOwnId(),
+    ++state.sequence,
     Buffer.from(JSON.stringify(response)),
   )
   state.transport.publish(reply, bytes)
@@ -78,22 +79,23 @@ export function handleBusMessage(
   reply: string | undefined,
 ): void {
   const sealed = openMessage(state.key, subject, bytes)
-  if (typeof sealed === 'string') return state.metrics.refused(sealed)
+  if (typeof sealed === 'string') return state.metrics.recordRejection(sealed)
   const { sender } = sealed
-  if (sender === state.peers.me()) return
-  if (state.heard.has(sender)) return handleFromPeer(state, sealed, subject, reply)
-  if ((state.strangers.get(sender) ?? -Infinity) > state.clock.now()) return state.metrics.refused('sender')
-  state.peers.knows(sender).then(
+  if (sender === state.peers.readOwnId()) return
+  if (state.peersById.has(sender)) return handleFromPeer(state, sealed, subject, reply)
+  if ((state.unknownSenders.get(sender) ?? -Infinity) > state.clock.now())
+    return state.metrics.recordRejection('sender')
+  state.peers.isKnown(sender).then(
     (isKnown) => {
       if (!isKnown) {
-        if (state.strangers.size >= MAX_UNKNOWN_SENDERS) state.strangers.clear()
-        state.strangers.set(sender, state.clock.now() + UNKNOWN_SENDER_TTL_MS)
-        return state.metrics.refused('sender')
+        if (state.unknownSenders.size >= MAX_UNKNOWN_SENDERS) state.unknownSenders.clear()
+        state.unknownSenders.set(sender, state.clock.now() + UNKNOWN_SENDER_TTL_MS)
+        return state.metrics.recordRejection('sender')
       }
-      if (!state.heard.has(sender)) state.heard.set(sender, newPeer(state.clock.now()))
+      if (!state.peersById.has(sender)) state.peersById.set(sender, newPeer(state.clock.now()))
       handleFromPeer(state, sealed, subject, reply)
     },
-    () => state.metrics.refused('sender'),
+    () => state.metrics.recordRejection('sender'),
   )
 }
 
@@ -103,41 +105,41 @@ function handleFromPeer(
   subject: string,
   reply: string | undefined,
 ): void {
-  const peer = state.heard.get(sealed.sender)
-  if (!peer || state.closed) return
+  const peer = state.peersById.get(sealed.sender)
+  if (!peer || state.isClosed) return
   if (reply !== undefined) return void sendResponse(state, sealed, reply, parseJsonBody(sealed.body))
   // Frames may be late after a network stall; a duplicate came through two subscriptions.
-  if (sealed.no <= peer.lastNo) {
-    if (sealed.no < peer.lastNo) state.metrics.refused('old')
+  if (sealed.sequence <= peer.lastSequence) {
+    if (sealed.sequence < peer.lastSequence) state.metrics.recordRejection('old')
     return
   }
-  peer.lastNo = sealed.no
-  const { body: complete, lost: isLost } = peer.assemble({ subject, ...sealed })
+  peer.lastSequence = sealed.sequence
+  const { body: complete, isLost } = peer.addChunk({ subject, ...sealed })
   if (isLost) {
-    state.metrics.refused('part')
+    state.metrics.recordRejection('part')
     beginGap(state, state.clock.now(), 'missing')
   }
   if (!complete) return
   const body = parseJsonBody(complete)
   if (subject.startsWith(`${subjectRoot(state)}.news.`)) {
     const news = BusMessage.safeParse(body)
-    if (!news.success) return state.metrics.refused('malformed')
-    state.metrics.heard('news')
-    return state.ears.news(news.data)
+    if (!news.success) return state.metrics.recordRejection('malformed')
+    state.metrics.recordReceived('news')
+    return state.handlers.onMessage(news.data)
   }
   const notice = BusNotice.safeParse(body)
-  if (!notice.success) return state.metrics.refused('malformed')
+  if (!notice.success) return state.metrics.recordRejection('malformed')
   handleNotice(state, sealed.sender, peer, notice.data)
 }
 
 function handleNotice(state: State, sender: string, peer: Peer, notice: BusNotice): void {
   if ('beat' in notice) {
-    state.metrics.heard('beat')
+    state.metrics.recordReceived('beat')
     return handleHeartbeat(state, sender, peer, notice.beat)
   }
-  state.metrics.heard('notice')
-  if ('wants' in notice) state.wants.heard(sender, notice.wants)
-  else state.ears.notice(notice)
+  state.metrics.recordReceived('notice')
+  if ('wants' in notice) state.interests.update(sender, notice.wants)
+  else state.handlers.onNotice(notice)
 }
 
 function handleHeartbeat(
@@ -146,13 +148,18 @@ function handleHeartbeat(
   peer: Peer,
   { No, Database, Hubs }: { No: number; Database: boolean; Hubs?: number | undefined },
 ): void {
-  const lastHeardAt = peer.heardAt
-  const isMissing = peer.beatNo !== undefined && No !== peer.beatNo + 1
-  const wasSilent = state.clock.now() - lastHeardAt > PEER_TIMEOUT_MS
-  const isNew = peer.beatNo === undefined
-  Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
+  const lastMessageAt = peer.lastMessageAt
+  const isMissing = peer.heartbeatNo !== undefined && No !== peer.heartbeatNo + 1
+  const wasSilent = state.clock.now() - lastMessageAt > PEER_TIMEOUT_MS
+  const isNew = peer.heartbeatNo === undefined
+  Object.assign(peer, {
+    lastMessageAt: state.clock.now(),
+    heartbeatNo: No,
+    reachesDatabase: Database,
+    hubCount: Hubs,
+  })
   // It may have missed the interests of this gateway.
   if (isNew || isMissing || wasSilent) announceInterests(state, sender)
-  if (isMissing) beginGap(state, lastHeardAt, 'missing')
+  if (isMissing) beginGap(state, lastMessageAt, 'missing')
   detectGap(state)
 }

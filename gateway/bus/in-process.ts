@@ -3,19 +3,19 @@ import type { Transport, RequestFailure } from '../kernel/bus.ts'
 /** Member's end of the in-process network. */
 interface Member {
   subjects: Set<string>
-  hear: (subject: string, bytes: Uint8Array, reply: string | undefined) => void
-  state: (isUp: boolean) => void
+  onMessage: (subject: string, bytes: Uint8Array, reply: string | undefined) => void
+  onStateChange: (isUp: boolean) => void
   /** Disconnected: nothing is sent or received. */
-  cut: boolean
+  isCut: boolean
 }
 
 export interface InProcessNetwork {
   join(): Transport & {
     /** Disconnects or reconnects this member. */
-    cut(isCut: boolean): void
+    setCut(isCut: boolean): void
   }
   /** Returns true for subjects whose messages are lost. */
-  loses: (subject: string) => boolean
+  isLost: (subject: string) => boolean
 }
 
 /** In-process network for tests: like a real one, it delivers asynchronously, in order, and once to each subscriber. */
@@ -25,7 +25,7 @@ export function createNetwork(): InProcessNetwork {
   let requestCount = 0
 
   function publish(from: Member, subject: string, bytes: Uint8Array, reply?: string): number {
-    if (from.cut || network.loses(subject)) return 0
+    if (from.isCut || network.isLost(subject)) return 0
     const answer = replies.get(subject)
     if (answer) {
       setImmediate(answer, bytes)
@@ -34,23 +34,28 @@ export function createNetwork(): InProcessNetwork {
     const receivers = [...members].filter(
       (member) =>
         member !== from &&
-        !member.cut &&
+        !member.isCut &&
         [...member.subjects].some((subscription) => isMatch(subscription, subject)),
     )
     for (const member of receivers)
       setImmediate(() => {
-        if (!member.cut && members.has(member)) member.hear(subject, bytes, reply)
+        if (!member.isCut && members.has(member)) member.onMessage(subject, bytes, reply)
       })
     return receivers.length
   }
 
   const network: InProcessNetwork = {
-    loses: () => false,
+    isLost: () => false,
     join() {
-      const member: Member = { subjects: new Set(), hear: () => {}, state: () => {}, cut: false }
+      const member: Member = {
+        subjects: new Set(),
+        onMessage: () => {},
+        onStateChange: () => {},
+        isCut: false,
+      }
       const request = (subject: string, bytes: Uint8Array, ms: number) =>
         new Promise<Uint8Array | RequestFailure>((resolve) => {
-          if (member.cut) return resolve('away')
+          if (member.isCut) return resolve('away')
           const reply = `reply.${++requestCount}`
           const finish = (answer: Uint8Array | RequestFailure) => {
             clearTimeout(timer)
@@ -59,26 +64,26 @@ export function createNetwork(): InProcessNetwork {
           }
           const timer = setTimeout(() => finish('silent'), ms)
           replies.set(reply, finish)
-          if (publish(member, subject, bytes, reply) === 0 && !network.loses(subject)) finish('nobody')
+          if (publish(member, subject, bytes, reply) === 0 && !network.isLost(subject)) finish('nobody')
         })
       return {
-        async start(on) {
-          Object.assign(member, { hear: on.message, state: on.state })
+        async start(handlers) {
+          Object.assign(member, { onMessage: handlers.onMessage, onStateChange: handlers.onStateChange })
           members.add(member)
-          on.state(true)
+          handlers.onStateChange(true)
         },
         subscribe: (subject) => void member.subjects.add(subject),
         unsubscribe: (subject) => void member.subjects.delete(subject),
         publish(subject, bytes) {
           publish(member, subject, bytes)
-          return !member.cut
+          return !member.isCut
         },
         request,
         flush: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
-        isUp: () => !member.cut,
-        cut(on) {
-          member.cut = on
-          member.state(!on)
+        isUp: () => !member.isCut,
+        setCut(isCut) {
+          member.isCut = isCut
+          member.onStateChange(!isCut)
         },
         close: async () => void members.delete(member),
       }

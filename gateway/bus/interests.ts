@@ -26,17 +26,17 @@ export function createInterests() {
       return isInterested ? previous.count === 0 : previous.count === 1
     },
     /** Time since which a home's messages are wanted here, individually or as part of all homes; undefined if not wanted. */
-    wantedSince({ tenant, homeId }: BusMessageType): number | undefined {
+    interestedSince({ tenant, homeId }: BusMessageType): number | undefined {
       const times = [homeId, ALL_HOMES].flatMap(
         (id) => local.get(interestKey({ tenant, homeId: id }))?.since ?? [],
       )
       return times.length > 0 ? Math.min(...times) : undefined
     },
     /** Names of all local interests. */
-    here: (): string[] => [...local.keys()],
+    localNames: (): string[] => [...local.keys()],
 
     /** Updates the interests of another gateway. */
-    heard(
+    update(
       gateway: string,
       { Add, Remove, All }: { Add: string[]; Remove: string[]; All?: boolean | undefined },
     ) {
@@ -45,10 +45,10 @@ export function createInterests() {
       for (const name of Remove) interests.delete(name)
       remote.set(gateway, interests)
     },
-    forget: (gateway: string): boolean => remote.delete(gateway),
+    remove: (gateway: string): boolean => remote.delete(gateway),
     gateways: (): string[] => [...remote.keys()],
 
-    wantedElsewhere(key: BusMessageType): boolean {
+    isWantedElsewhere(key: BusMessageType): boolean {
       const name = interestKey(key)
       const all = interestKey({ tenant: key.tenant, homeId: ALL_HOMES })
       for (const interests of remote.values())

@@ -5,22 +5,22 @@ import type { BusRefusal } from './seal.ts'
 type Kind = 'news' | 'notice' | 'beat' | 'question'
 
 export interface BusMetrics {
-  sent(kind: Kind): void
-  heard(kind: Kind): void
-  refused(reason: BusRefusal): void
-  gapBegan(reason: 'cutOff' | 'silence' | 'missing'): void
+  recordSent(kind: Kind): void
+  recordReceived(kind: Kind): void
+  recordRejection(reason: BusRefusal): void
+  recordGap(reason: 'cutOff' | 'silence' | 'missing'): void
   /** Starts measuring a request; the returned function records its outcome. */
-  asked(): (outcome: RequestFailure | 'answered') => void
+  startRequest(): (outcome: RequestFailure | 'answered') => void
   /** Sets the source of the gauges, called on every scrape. */
-  watch(readFigures: () => BusFigures): void
+  setSource(readFigures: () => BusFigures): void
 }
 
 export interface BusFigures {
-  up: boolean
+  isUp: boolean
   /** Live gateways of the database, including this one, and those that have been silent for a while. */
-  live: number
-  away: number
-  network: TransportState | undefined
+  liveCount: number
+  unreachableCount: number
+  transportState: TransportState | undefined
 }
 
 /**
@@ -56,19 +56,24 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
     registers,
   })
-  let readFigures = (): BusFigures => ({ up: false, live: 1, away: 0, network: undefined })
+  let readFigures = (): BusFigures => ({
+    isUp: false,
+    liveCount: 1,
+    unreachableCount: 0,
+    transportState: undefined,
+  })
   const gauge = (name: string, help: string, collect: (gauge: Gauge) => void, labelNames: string[] = []) => {
     const made: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => collect(made) })
   }
-  gauge('bus_up', 'Whether this gateway is on the bus', (up) => up.set(Number(readFigures().up)))
+  gauge('bus_up', 'Whether this gateway is on the bus', (up) => up.set(Number(readFigures().isUp)))
   gauge('bus_pending_bytes', 'Bytes that were published and that the bus has not yet confirmed', (pending) =>
-    pending.set(readFigures().network?.pending ?? 0),
+    pending.set(readFigures().transportState?.pending ?? 0),
   )
   gauge(
     'gateways',
     'Gateways of this database: live ones, this one included, and those that gave no sign of life for ten seconds',
     (gateways) => {
-      const { live, away } = readFigures()
+      const { liveCount: live, unreachableCount: away } = readFigures()
       gateways.set({ state: 'live' }, live)
       gateways.set({ state: 'away' }, away)
     },
@@ -78,23 +83,23 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     'bus_nodes',
     'Nodes of BUS_URL: those it names, and those that this gateway reaches',
     (nodes) => {
-      const known = readFigures().network?.nodes
+      const known = readFigures().transportState?.nodes
       nodes.reset()
       if (!known) return
-      nodes.set({ state: 'named' }, known.named)
-      nodes.set({ state: 'up' }, known.up)
+      nodes.set({ state: 'named' }, known.configured)
+      nodes.set({ state: 'up' }, known.reachable)
     },
     ['state'],
   )
   return {
-    sent: (kind) => messages.inc({ kind, way: 'out' }),
-    heard: (kind) => messages.inc({ kind, way: 'in' }),
-    refused: (reason) => refusals.inc({ reason }),
-    gapBegan: (reason) => gaps.inc({ reason }),
-    asked() {
+    recordSent: (kind) => messages.inc({ kind, way: 'out' }),
+    recordReceived: (kind) => messages.inc({ kind, way: 'in' }),
+    recordRejection: (reason) => refusals.inc({ reason }),
+    recordGap: (reason) => gaps.inc({ reason }),
+    startRequest() {
       const end = seconds.startTimer()
       return (outcome) => void end({ outcome })
     },
-    watch: (next) => void (readFigures = next),
+    setSource: (next) => void (readFigures = next),
   }
 }

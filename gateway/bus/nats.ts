@@ -50,7 +50,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
   function subscribeNow(subject: string): void {
     if (!connection) return
     const callback: NonNullable<Parameters<NatsConnection['subscribe']>[1]>['callback'] = (err, message) => {
-      if (!err) handlers?.message(message.subject, message.data, message.reply || undefined)
+      if (!err) handlers?.onMessage(message.subject, message.data, message.reply || undefined)
     }
     subscriptions.set(subject, connection.subscribe(subject, { callback }))
   }
@@ -58,7 +58,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
   function setIsUp(next: boolean): void {
     if (next === isUp) return
     isUp = next
-    handlers?.state(next)
+    handlers?.onStateChange(next)
   }
 
   async function open(): Promise<void> {
@@ -115,7 +115,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
       subscriptions.delete(subject)
     },
     publish(subject, bytes) {
-      if (!isUp || !connection || !pendingBytes.takes(bytes.length)) return false
+      if (!isUp || !connection || !pendingBytes.reserve(bytes.length)) return false
       connection.publish(subject, bytes)
       return true
     },
@@ -131,7 +131,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
     },
     flush,
     isUp: () => isUp,
-    state: pendingBytes.state,
+    readState: pendingBytes.readState,
     async close() {
       isClosed = true
       pendingBytes.close()
@@ -183,12 +183,12 @@ function trackPending(
 
   return {
     /** Whether the given number of bytes may be published; if so, they count as pending. */
-    takes(bytes: number): boolean {
+    reserve(bytes: number): boolean {
       if (published - confirmed + bytes > MAX_PENDING_BYTES) return false
       published += bytes
       return true
     },
-    state: (): TransportState => ({ nodes, pending: published - confirmed }),
+    readState: (): TransportState => ({ nodes, pending: published - confirmed }),
     close(): void {
       for (const timer of timers) clearInterval(timer)
     },

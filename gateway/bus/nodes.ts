@@ -10,9 +10,9 @@ const DEFAULT_PORT = 4222
 /** Number of bus nodes. */
 export interface BusNodes {
   /** Nodes listed in BUS_URL. */
-  named: number
+  configured: number
   /** Reachable ones among them; two addresses of one node count once. */
-  up: number
+  reachable: number
 }
 
 /** Hosts in BUS_URL. */
@@ -35,7 +35,7 @@ export interface KeyPairPaths {
 export async function countNodes(url: string, keyPair: KeyPairPaths = {}): Promise<BusNodes> {
   const hosts = hostsOfBus(url)
   const names = await Promise.all(hosts.map(({ host, port }) => nameOfNode(host, port, keyPair)))
-  return { named: hosts.length, up: new Set(names.filter((name) => name !== undefined)).size }
+  return { configured: hosts.length, reachable: new Set(names.filter((name) => name !== undefined)).size }
 }
 
 /**

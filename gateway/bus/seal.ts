@@ -18,7 +18,7 @@ export interface SealedMessage {
   /** Gateway id, 16 characters. */
   sender: string
   /** Sequence number that increases with each message of a sender. */
-  no: number
+  sequence: number
   body: Buffer
 }
 
@@ -64,7 +64,7 @@ export function openMessage(
   if (!timingSafeEqual(mac, bytes.subarray(SENDER_BYTES + SEQUENCE_BYTES, HEADER_BYTES))) return 'hmac'
   return {
     sender: bytes.toString('latin1', 0, SENDER_BYTES),
-    no: Number(bytes.readBigUInt64BE(SENDER_BYTES)),
+    sequence: Number(bytes.readBigUInt64BE(SENDER_BYTES)),
     body,
   }
 }
@@ -95,7 +95,7 @@ export function splitMessage(body: Buffer): Buffer[] | undefined {
 /** Received frame: subject, sequence number of the sender, and body. */
 interface ReceivedChunk {
   subject: string
-  no: number
+  sequence: number
   body: Buffer
 }
 
@@ -103,9 +103,9 @@ interface ReceivedChunk {
 interface PartialMessage {
   subject: string
   /** Sequence number of the last received chunk. */
-  no: number
+  sequence: number
   count: number
-  parts: Buffer[]
+  chunks: Buffer[]
 }
 
 /** Assembles the messages of one sender, which sends the chunks of a message consecutively. */
@@ -113,25 +113,25 @@ export function createChunkAssembler() {
   let partial: PartialMessage | undefined
 
   /** Processes the next frame of the sender. `isLost` means that the previous message will never be complete. */
-  return function add({ subject, no, body }: ReceivedChunk): { body?: Buffer; lost: boolean } {
+  return function add({ subject, sequence, body }: ReceivedChunk): { body?: Buffer; isLost: boolean } {
     const previous = partial
     partial = undefined
     const isChunk = body.length > CHUNK_HEADER_BYTES && body[0] === CHUNK_MARK
-    if (!isChunk) return { body, lost: previous !== undefined }
+    if (!isChunk) return { body, isLost: previous !== undefined }
     const [index, count] = [body.readUInt32BE(1), body.readUInt32BE(5)]
     const chunk = body.subarray(CHUNK_HEADER_BYTES)
     const isNext =
       previous?.subject === subject &&
-      previous.no === no - 1 &&
+      previous.sequence === sequence - 1 &&
       previous.count === count &&
-      previous.parts.length === index
-    if (!isNext && index > 0) return { lost: true }
-    const chunks = isNext ? [...previous.parts, chunk] : [chunk]
+      previous.chunks.length === index
+    if (!isNext && index > 0) return { isLost: true }
+    const chunks = isNext ? [...previous.chunks, chunk] : [chunk]
     const isLost = !isNext && previous !== undefined
-    if (count > Math.ceil(MAX_CHUNK_BYTES / CHUNK_BODY_BYTES)) return { lost: true }
-    if (chunks.length === count) return { body: Buffer.concat(chunks), lost: isLost }
-    partial = { subject, no, count, parts: chunks }
-    return { lost: isLost }
+    if (count > Math.ceil(MAX_CHUNK_BYTES / CHUNK_BODY_BYTES)) return { isLost: true }
+    if (chunks.length === count) return { body: Buffer.concat(chunks), isLost }
+    partial = { subject, sequence, count, chunks }
+    return { isLost }
   }
 }
 

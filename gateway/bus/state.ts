@@ -9,14 +9,14 @@ export const PEER_TIMEOUT_MS = 1_500
 
 /** Directory of the database's gateways. */
 export interface PeerDirectory {
-  me(): string
+  readOwnId(): string
   /** Gateways that are not dead, with the ms since the database last saw them. */
   others(): readonly { id: string; age: number }[]
   /** Whether a gateway of this database has this id. */
-  knows(id: string): Promise<boolean>
+  isKnown(id: string): Promise<boolean>
   reachesDatabase(): boolean
   /** Number of hubs connected to this gateway. */
-  hubs(): number
+  countHubs(): number
 }
 
 export interface BusOptions {
@@ -34,44 +34,44 @@ export interface BusOptions {
 /** Known state of another gateway. */
 export interface Peer {
   /** Time of its last message, or of its discovery; by this gateway's clock. */
-  heardAt: number
-  beatNo: number | undefined
+  lastMessageAt: number
+  heartbeatNo: number | undefined
   /** Sequence number of its last message. */
-  lastNo: number
-  assemble: ChunkAssembler
-  database: boolean
+  lastSequence: number
+  addChunk: ChunkAssembler
+  reachesDatabase: boolean
   /** Number of hubs connected to it; undefined before its first heartbeat. */
-  hubs: number | undefined
+  hubCount: number | undefined
 }
 
-export const newPeer = (heardAt: number): Peer => ({
-  heardAt,
-  beatNo: undefined,
-  lastNo: 0,
-  assemble: createChunkAssembler(),
-  database: false,
-  hubs: undefined,
+export const newPeer = (lastMessageAt: number): Peer => ({
+  lastMessageAt,
+  heartbeatNo: undefined,
+  lastSequence: 0,
+  addChunk: createChunkAssembler(),
+  reachesDatabase: false,
+  hubCount: undefined,
 })
 
 export interface State extends BusOptions {
-  ears: BusHandlers
-  wants: Interests
+  handlers: BusHandlers
+  interests: Interests
   peers: PeerDirectory
-  heard: Map<string, Peer>
+  peersById: Map<string, Peer>
   /** Sequence number of the last sent message. */
-  no: number
-  beatNo: number
+  sequence: number
+  heartbeatNo: number
   /** Id under which this gateway subscribes to requests. */
-  heardAs: string
-  wantsToldAt: number
+  subscribedAs: string
+  interestsAnnouncedAt: number
   gap: { since: number } | undefined
   downSince: number | undefined
   /** Senders outside this database, and the time until which they are not looked up again. */
-  strangers: Map<string, number>
+  unknownSenders: Map<string, number>
   /** Dropped interests that are still subscribed, with the function that cancels their timer. */
-  leaving: Map<string, () => void>
+  pendingRemovals: Map<string, () => void>
   cancel: () => void
-  closed: boolean
+  isClosed: boolean
 }
 
 /** Prefix of every subject of an installation. */
@@ -82,24 +82,24 @@ export function sendToPeer(state: State, subject: string, message: object): void
   const body = Buffer.from(JSON.stringify(message))
   const chunks = splitMessage(body)
   if (!chunks) {
-    state.metrics.refused('size')
+    state.metrics.recordRejection('size')
     state.log.warn({ subject, bytes: body.length }, 'message between gateways too large, dropped')
     return
   }
   for (const chunk of chunks) {
-    const bytes = sealMessage(state.key, subject, state.peers.me(), ++state.no, chunk)
+    const bytes = sealMessage(state.key, subject, state.peers.readOwnId(), ++state.sequence, chunk)
     if (!state.transport.isUp()) return
     // Without one of its chunks, the others are useless.
     if (!state.transport.publish(subject, bytes)) {
       skipHeartbeat(state)
-      return state.metrics.refused('pending')
+      return state.metrics.recordRejection('pending')
     }
   }
 }
 
 /** Skips a heartbeat number because messages may just have been lost: receivers detect the gap although the next heartbeat is in time. */
 export function skipHeartbeat(state: State): void {
-  state.beatNo++
+  state.heartbeatNo++
 }
 
 /** Parses JSON; undefined if invalid. */

@@ -20,7 +20,7 @@ const RELEASE_AFTER_MS = 10_000
 interface ReleaseHubsOptions {
   registry: Pick<Registry, 'reachesDatabase'>
   bus: Pick<Bus, 'othersReachDatabase'>
-  broker: Pick<Broker, 'drain' | 'takeHubs'>
+  broker: Pick<Broker, 'drain' | 'acceptHubs'>
   clock: Clock
   log: Pick<Log, 'warn' | 'info'>
 }
@@ -41,7 +41,7 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
   async function acceptHubs(): Promise<void> {
     isAccepting = true
     try {
-      await broker.takeHubs?.()
+      await broker.acceptHubs?.()
       isReleased = false
       log.info({}, 'accepting hubs again')
     } catch (err) {
@@ -82,8 +82,8 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
 }
 
 const POLL_INTERVAL_MS = 1_000
-/** A gateway with more than `above` times the mean number of hubs for `lasting` ms releases hubs down to `until` times the mean. */
-const UNEVEN = { above: 1.3, lasting: 60_000, until: 1.1 }
+/** A gateway with more than `startAbove` times the mean number of hubs for `lastingMs` ms releases hubs down to `stopBelow` times the mean. */
+const UNEVEN = { startAbove: 1.3, lastingMs: 60_000, stopBelow: 1.1 }
 /** Share of its surplus that it releases per poll. */
 const RELEASED_SHARE = 0.01
 /** Cooldown in ms after released hubs returned here, because they have no other gateway to connect to. */
@@ -92,50 +92,52 @@ const COOLDOWN_MS = 10 * 60_000
 interface RebalancingOptions {
   clock: Clock
   /** Number of hubs connected to this gateway. */
-  here(): number
+  countLocal(): number
   /** Number at each of the others; undefined while unknown. */
-  elsewhere(): readonly number[] | undefined
+  readRemoteCounts(): readonly number[] | undefined
   /** Closes this number of connections. */
-  letGo(count: number): void
+  release(count: number): void
 }
 
 /**
  * Balances hubs: a restarted gateway has none, because hubs keep their connections. Gateways far above the mean close a few connections
  * per second, whose hubs the load balancer assigns to the others.
  */
-export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingOptions): { close(): void } {
+export function startRebalancing({ clock, countLocal, readRemoteCounts, release }: RebalancingOptions): {
+  close(): void
+} {
   /** Time since which this gateway has too many hubs. */
   let overloadedSince: number | undefined
   /** Surplus at the start of the ongoing release, and number of hubs released since. */
-  let rebalancing: { surplus: number; gone: number } | undefined
+  let rebalancing: { surplus: number; released: number } | undefined
   let pausedUntil = -Infinity
 
   function check(): void {
-    const others = elsewhere()
+    const others = readRemoteCounts()
     if (!others || others.length === 0) {
       overloadedSince = rebalancing = undefined
       return
     }
-    const local = here()
+    const local = countLocal()
     const mean = others.reduce((sum, count) => sum + count, local) / (others.length + 1)
     // Three hubs at two gateways are balanced: a difference of one is no surplus.
     const exceeds = (times: number) => local > Math.max(times * mean, Math.ceil(mean))
-    if (rebalancing) continueRebalancing(rebalancing, local - mean, exceeds(UNEVEN.until))
-    else if (!exceeds(UNEVEN.above) || clock.now() < pausedUntil) overloadedSince = undefined
-    else if (clock.now() - (overloadedSince ??= clock.now()) >= UNEVEN.lasting)
-      rebalancing = { surplus: local - mean, gone: 0 }
+    if (rebalancing) continueRebalancing(rebalancing, local - mean, exceeds(UNEVEN.stopBelow))
+    else if (!exceeds(UNEVEN.startAbove) || clock.now() < pausedUntil) overloadedSince = undefined
+    else if (clock.now() - (overloadedSince ??= clock.now()) >= UNEVEN.lastingMs)
+      rebalancing = { surplus: local - mean, released: 0 }
   }
 
   function continueRebalancing(
-    run: { surplus: number; gone: number },
+    run: { surplus: number; released: number },
     surplus: number,
     isOver: boolean,
   ): void {
-    const isInVain = run.gone >= run.surplus
+    const isInVain = run.released >= run.surplus
     if (isOver && !isInVain) {
       const count = Math.ceil(surplus * RELEASED_SHARE)
-      run.gone += count
-      return letGo(count)
+      run.released += count
+      return release(count)
     }
     overloadedSince = rebalancing = undefined
     if (isOver) pausedUntil = clock.now() + COOLDOWN_MS
@@ -159,9 +161,9 @@ export interface Cluster {
     events: Events,
     sendCommand: (command: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
   ): Promise<void>
-  tellTook(takeover: Takeover): void
+  notifyTakeover(takeover: Takeover): void
   /** Called before this gateway releases its hubs for good. */
-  leave(): void
+  stopBalancing(): void
   close(): Promise<void>
 }
 
@@ -187,19 +189,24 @@ export function joinCluster(
   const metrics = createBusMetrics(metricsRegistry)
   const bus = createBus({
     transport,
-    peers: { ...registry, me: registry.id, hubs: hubs.count },
+    peers: { ...registry, readOwnId: registry.id, countHubs: hubs.count },
     installation: installationOf(config.secret),
     key: deriveKey(config.secret, 'bus'),
     clock,
     log,
     metrics,
   })
-  metrics.watch(() => {
+  metrics.setSource(() => {
     const others = registry.others()
     const live = 1 + others.filter(({ age }) => age < UNREACHABLE_AFTER_MS).length
-    return { up: bus.isUp(), live, away: 1 + others.length - live, network: bus.network() }
+    return {
+      isUp: bus.isUp(),
+      liveCount: live,
+      unreachableCount: 1 + others.length - live,
+      transportState: bus.transportState(),
+    }
   })
-  const broker = createClusterDelivery({ here: localBroker, bus, hubs, me: registry.id, log })
+  const broker = createClusterDelivery({ localBroker, bus, hubs, readGatewayId: registry.id, log })
   let unsubscribe = () => {}
   let hubRelease: { close(): void } | undefined
   let rebalancing: { close(): void } | undefined
@@ -214,29 +221,29 @@ export function joinCluster(
     async start(events, sendCommand) {
       unsubscribe = publishChangedDevices(events, bus)
       await bus.start({
-        question: async (asked) => ({ carried: (await sendCommand(asked.carry)) ?? 'notHere' }),
-        news: broker.hear,
-        gap: broker.tellGap,
-        notice(notice) {
-          if ('toHubs' in notice) broker.hear(notice.toHubs)
+        onRequest: async (request) => ({ carried: (await sendCommand(request.carry)) ?? 'notHere' }),
+        onMessage: broker.publishLocally,
+        onGap: broker.publishGap,
+        onNotice(notice) {
+          if ('toHubs' in notice) broker.publishLocally(notice.toHubs)
           else if ('took' in notice) {
             const { ThingName, No, Newer } = notice.took
-            hubs.took({ thingName: ThingName, no: No, newer: Newer })
+            hubs.handleTakeover({ thingName: ThingName, rowNo: No, newerRowNo: Newer })
           } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
         },
       })
       hubRelease = releaseHubsWithoutDatabase({ registry, bus, broker: localBroker, clock, log })
       rebalancing = startRebalancing({
         clock,
-        here: hubs.count,
+        countLocal: hubs.count,
         // Without the database, other gateways may not be able to accept the released hubs either.
-        elsewhere: () => (registry.reachesDatabase() ? bus.hubsElsewhere() : undefined),
-        letGo: hubs.letGo,
+        readRemoteCounts: () => (registry.reachesDatabase() ? bus.remoteHubCounts() : undefined),
+        release: hubs.release,
       })
     },
-    leave: stopBalancing,
-    tellTook: ({ gateway, thingName, no, newer }) =>
-      bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
+    stopBalancing,
+    notifyTakeover: ({ gateway, thingName, rowNo: no, newerRowNo: newer }) =>
+      bus.sendNotice({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
     async close() {
       unsubscribe()
       stopBalancing()
@@ -249,8 +256,9 @@ export function joinCluster(
 const publishChangedDevices = (events: Events, bus: Bus): (() => void) =>
   events.on('dataChange', ({ tenant, name, record }) => {
     if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
-      bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })
-    else if (name === 'thing.remove' || name === 'home.remove') bus.tell({ forget: { tenant, uids: null } })
+      bus.sendNotice({ forget: { tenant, uids: [record.PeripheralUID] } })
+    else if (name === 'thing.remove' || name === 'home.remove')
+      bus.sendNotice({ forget: { tenant, uids: null } })
   })
 
 /** Number of nodes from which NATS survives the loss of one. */
@@ -259,12 +267,12 @@ const MIN_NODES = 3
 /** Redundancy that a clustered gateway lacks for the next failure; unknown facts cause no warning. */
 export function readinessWarnings(
   others: ReturnType<Registry['others']>,
-  nodes: NonNullable<ReturnType<Bus['network']>>['nodes'],
+  nodes: NonNullable<ReturnType<Bus['transportState']>>['nodes'],
   database: Pick<DatabaseFacts, 'syncStandbys'> | undefined,
 ): ReadinessWarning[] {
   const isActive: Record<ReadinessWarning, boolean> = {
     noOtherGateway: others.every(({ age }) => age >= UNREACHABLE_AFTER_MS),
-    fewBusNodes: nodes !== undefined && nodes.up < MIN_NODES,
+    fewBusNodes: nodes !== undefined && nodes.reachable < MIN_NODES,
     noSyncStandby: database?.syncStandbys === 0,
   }
   return READINESS_WARNINGS.filter((warning) => isActive[warning])

@@ -23,19 +23,19 @@ export class RefusedError extends Error {}
  */
 export async function acquireGatewayLock({
   connect,
-  shared,
+  isShared,
   clock,
   log,
-  onTaken: onLost,
-  patience: timeoutMs = LOCK_TIMEOUT_MS,
+  onLost,
+  timeoutMs = LOCK_TIMEOUT_MS,
 }: {
   /** Creates an unconnected client for the writable server. */
   connect: () => pg.Client
-  shared: boolean
+  isShared: boolean
   clock: Clock
   log: Pick<Log, 'warn'>
-  onTaken: (error: RefusedError) => void
-  patience?: number
+  onLost: (error: RefusedError) => void
+  timeoutMs?: number
 }): Promise<GatewayLock> {
   let client: pg.Client | undefined
   const ending = { released: false }
@@ -54,10 +54,10 @@ export async function acquireGatewayLock({
         await enableKeepalive(candidate)
         for (;;) {
           const { rows } = await candidate.query<{ had: boolean }>(
-            `select pg_try_advisory_lock${shared ? '_shared' : ''}(${ADVISORY_LOCKS.gateways}) as had`,
+            `select pg_try_advisory_lock${isShared ? '_shared' : ''}(${ADVISORY_LOCKS.gateways}) as had`,
           )
           if (ending.released) return void (await candidate.end())
-          if (rows[0]?.had) return keep(candidate)
+          if (rows[0]?.had) return watchConnection(candidate)
           lockedSince ??= clock.now()
           if (clock.now() - lockedSince >= timeoutMs) throw new RefusedError(await readHolder(candidate))
           await pause(RETRY_INTERVAL_MS)
@@ -72,7 +72,7 @@ export async function acquireGatewayLock({
     }
   }
 
-  function keep(holder: pg.Client): void {
+  function watchConnection(holder: pg.Client): void {
     client = holder
     holder.once('end', () => {
       if (ending.released || client !== holder) return

@@ -45,9 +45,9 @@ export interface RegistryOptions {
   /** Fingerprint derived from SECRET that does not reveal it. */
   secretMark: string
   /** Fingerprint of the store for images and firmware; null for a single gateway. */
-  filesMark: string | null
+  filesLocationId: string | null
   /** Whether this gateway is the only one on the database; all other rows then belong to ended gateways. */
-  alone: boolean
+  isAlone: boolean
 }
 
 export interface Registry {
@@ -58,13 +58,13 @@ export interface Registry {
   /** Whether another gateway was seen so recently that it is not known to be unreachable. */
   wasJustSeen(id: string): boolean
   /** Whether a gateway of this database has this id; queries the database if unknown. */
-  knows(id: string): Promise<boolean>
+  isKnown(id: string): Promise<boolean>
   /** Whether the last polls reached the database. */
   reachesDatabase(): boolean
   /** Registers this gateway and starts heartbeats. Errors: if the database is unavailable. */
-  start(callbacks: { bury: OnGatewaysDead; reborn(): void }): Promise<void>
+  start(callbacks: { deleteDead: OnGatewaysDead; onIdChanged(): void }): Promise<void>
   /** Sends one heartbeat and polls the others immediately; never throws. */
-  look(): Promise<void>
+  refresh(): Promise<void>
   /** Marks this gateway as ended and stops heartbeats; the row stays, so that its hubs have time to connect to another gateway. */
   close(): Promise<void>
 }
@@ -78,13 +78,13 @@ interface State extends RegistryOptions {
   /** All other rows of the last poll. */
   rows: SeenGateway[]
   /** Time since which the database was reached without interruption, epoch ms. */
-  reachedSince: number | undefined
-  lastReached: number
-  closed: boolean
+  reachableSince: number | undefined
+  lastReachedAt: number
+  isClosed: boolean
   cancel: () => void
-  looking: Promise<void> | undefined
-  bury: OnGatewaysDead
-  reborn: () => void
+  refreshing: Promise<void> | undefined
+  deleteDead: OnGatewaysDead
+  onIdChanged: () => void
 }
 
 /** Creates the registry of a database's gateways, which detects dead ones. */
@@ -93,13 +93,13 @@ export function createRegistry(options: RegistryOptions): Registry {
     ...options,
     id: options.newId(),
     rows: [],
-    reachedSince: undefined,
-    lastReached: 0,
-    closed: false,
+    reachableSince: undefined,
+    lastReachedAt: 0,
+    isClosed: false,
     cancel: () => {},
-    looking: undefined,
-    bury: async () => () => {},
-    reborn: () => {},
+    refreshing: undefined,
+    deleteDead: async () => () => {},
+    onIdChanged: () => {},
   }
 
   return {
@@ -107,32 +107,32 @@ export function createRegistry(options: RegistryOptions): Registry {
     others: () => state.rows.filter(({ hasEnded }) => !hasEnded),
     wasJustSeen: (id) => {
       const age = state.rows.find((other) => other.id === id)?.age ?? Infinity
-      return age + state.clock.now() - state.lastReached < ALIVE_MS
+      return age + state.clock.now() - state.lastReachedAt < ALIVE_MS
     },
     // A hanging statement has not failed yet.
     reachesDatabase: () =>
-      state.reachedSince !== undefined && state.clock.now() - state.lastReached <= MAX_HEARTBEAT_GAP_MS,
+      state.reachableSince !== undefined && state.clock.now() - state.lastReachedAt <= MAX_HEARTBEAT_GAP_MS,
 
-    async knows(id) {
+    async isKnown(id) {
       if (id === state.id || state.rows.some((other) => other.id === id)) return true
       await refresh(state)
       return state.rows.some((other) => other.id === id)
     },
 
-    async start({ bury: deleteDead, reborn: onIdChanged }) {
-      Object.assign(state, { bury: deleteDead, reborn: onIdChanged })
-      if (!state.alone) await assertCompatible(state)
+    async start({ deleteDead, onIdChanged }) {
+      Object.assign(state, { deleteDead, onIdChanged })
+      if (!state.isAlone) await assertCompatible(state)
       await insertGateway(state)
       await refresh(state)
       scheduleHeartbeat(state)
     },
 
-    look: () => refresh(state),
+    refresh: () => refresh(state),
 
     async close() {
-      state.closed = true
+      state.isClosed = true
       state.cancel()
-      await state.looking
+      await state.refreshing
       const { db, id, log } = state
       await db
         .query(sql`update gateways set ended_at = clock_timestamp() where id = ${id}`)
@@ -145,10 +145,10 @@ export function createRegistry(options: RegistryOptions): Registry {
  * Throws if a gateway with another SECRET is alive: neither its messages nor its encrypted data are readable. Also if one uses another
  * file store: its images would be missing here.
  */
-async function assertCompatible({ db, secretMark, filesMark }: State): Promise<void> {
+async function assertCompatible({ db, secretMark, filesLocationId }: State): Promise<void> {
   const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
     select id, secret_mark <> ${secretMark} as "isOtherSecret" from gateways
-    where (secret_mark <> ${secretMark} or files_mark <> ${filesMark}) and ended_at is null
+    where (secret_mark <> ${secretMark} or files_mark <> ${filesLocationId}) and ended_at is null
       and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
     order by "isOtherSecret" desc limit 1`)
   if (!other) return
@@ -160,28 +160,28 @@ async function assertCompatible({ db, secretMark, filesMark }: State): Promise<v
   )
 }
 
-const insertGateway = ({ db, id, name, version, secretMark, filesMark }: State): Promise<unknown> =>
+const insertGateway = ({ db, id, name, version, secretMark, filesLocationId }: State): Promise<unknown> =>
   db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
-    select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark}, ${filesMark} from schema_migrations`)
+    select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark}, ${filesLocationId} from schema_migrations`)
 
 function scheduleHeartbeat(state: State): void {
   state.cancel = state.clock.after(HEARTBEAT_MS, () => {
     void refresh(state).then(() => {
-      if (!state.closed) scheduleHeartbeat(state)
+      if (!state.isClosed) scheduleHeartbeat(state)
     })
   })
 }
 
 /** Polls once; concurrent callers share one poll. */
 const refresh = (state: State): Promise<void> =>
-  (state.looking ??= heartbeat(state)
+  (state.refreshing ??= heartbeat(state)
     .catch((err: unknown) => {
       // Logged once: polls repeat every other second.
-      if (state.reachedSince !== undefined)
+      if (state.reachableSince !== undefined)
         state.log.warn({ err }, 'gateway registry unavailable, will retry')
-      state.reachedSince = undefined
+      state.reachableSince = undefined
     })
-    .finally(() => (state.looking = undefined)))
+    .finally(() => (state.refreshing = undefined)))
 
 async function heartbeat(state: State): Promise<void> {
   const { db, clock } = state
@@ -192,13 +192,13 @@ async function heartbeat(state: State): Promise<void> {
         as age
     from gateways g where g.id <> ${state.id} or exists (select from me)`)
   const now = clock.now()
-  if (state.reachedSince === undefined || now - state.lastReached > MAX_HEARTBEAT_GAP_MS)
-    state.reachedSince = now
-  state.lastReached = now
-  state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER_MS)
+  if (state.reachableSince === undefined || now - state.lastReachedAt > MAX_HEARTBEAT_GAP_MS)
+    state.reachableSince = now
+  state.lastReachedAt = now
+  state.rows = state.isAlone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER_MS)
   if (!rows.some(({ id }) => id === state.id)) await reregister(state)
   const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER_MS)
-  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER_MS))
+  if (dead.length > 0 && (state.isAlone || now - state.reachableSince >= DEAD_AFTER_MS))
     await deleteDeadGateways(state)
 }
 
@@ -208,14 +208,14 @@ async function reregister(state: State): Promise<void> {
   state.id = state.newId()
   await insertGateway(state)
   state.log.warn({ former: formerId, id: state.id }, 'gateway was declared dead, continuing under a new id')
-  state.reborn()
+  state.onIdChanged()
 }
 
 /**
  * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage
  * must not count as their death.
  */
-async function deleteDeadGateways({ db, log, bury }: State): Promise<void> {
+async function deleteDeadGateways({ db, log, deleteDead: bury }: State): Promise<void> {
   const afterCommit = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`
       select id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as age from gateways

@@ -38,7 +38,7 @@ const MailLimit = z
   .regex(/^\d+\/\d+$/, 'must read like 1000/5000 (in an hour/in 24 hours); 0 for no limit')
   .transform((text) => {
     const [hour = 0, day = 0] = text.split('/').map(Number)
-    return { hour, day }
+    return { maxPerHour: hour, maxPerDay: day }
   })
 
 const reads = (read: (text: string) => unknown) => (text: string) => {
@@ -181,7 +181,7 @@ export class ConfigError extends Error {}
  * errors    ConfigError naming every invalid variable and the reason, never its value
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { given: values, faults: errors } = readSecretFiles(environment)
+  const { values, errors } = readSecretFiles(environment)
   const parsed = Environment.safeParse(values)
   if (!parsed.success)
     errors.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))

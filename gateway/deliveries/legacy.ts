@@ -10,8 +10,8 @@ import { type Db, sql } from '../kernel/db.ts'
 const BATCH = 500
 
 /** Moves all due rows by a statement that moves at most BATCH. */
-async function moveAll(move: () => Promise<object[]>): Promise<void> {
-  while ((await move()).length === BATCH);
+async function moveAll(moveBatch: () => Promise<object[]>): Promise<void> {
+  while ((await moveBatch()).length === BATCH);
 }
 
 /** Moves due notifications of the table `messages`. */
@@ -72,7 +72,7 @@ export async function discardMessages(
 }
 
 /** CognitoIds to which a gateway of 1.1.0 has queued a report of a plan and period. */
-export async function reportLettersOf(
+export async function readReportMails(
   tx: Db,
   { tenant, planId, period }: { tenant: string; planId: string; period: string },
 ): Promise<ReadonlySet<string>> {

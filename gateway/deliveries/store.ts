@@ -107,10 +107,10 @@ const isOwned = ({ deliveryId, leaseUntil }: Pick<Delivery, 'deliveryId' | 'leas
 export async function settle(
   tx: Db,
   delivery: Delivery,
-  { state, reason, keep }: { state: SettledState; reason: string | null; keep: boolean },
+  { state, reason, keep: isRetained }: { state: SettledState; reason: string | null; keep: boolean },
 ): Promise<boolean> {
   const settled = await tx.query(
-    keep
+    isRetained
       ? sql`update deliveries set state = ${state}, reason = ${reason} where ${isOwned(delivery)} returning 1 as one`
       : sql`delete from deliveries where ${isOwned(delivery)} returning 1 as one`,
   )

@@ -7,17 +7,17 @@ const QUOTA_RETRY_MS = 600_000
 
 /** Result of an attempt. */
 export type SendResult =
-  | { is: 'sent' }
+  | { status: 'sent' }
   /** No longer needed or allowed. */
-  | { is: 'skipped'; reason?: string }
+  | { status: 'skipped'; reason?: string }
   /** The target no longer exists. */
-  | { is: 'gone' }
+  | { status: 'gone' }
   /** A retry would not help. */
-  | { is: 'failed'; reason?: string }
+  | { status: 'failed'; reason?: string }
   /** after  delay in ms that the receiver requests; null if none. */
-  | { is: 'retry'; after: number | null }
+  | { status: 'retry'; after: number | null }
   /** Waits for the quota, which is no failed attempt. */
-  | { is: 'overQuota' }
+  | { status: 'overQuota' }
 
 /** Sends the deliveries of one kind. */
 export interface Sender<P extends object> {
@@ -26,7 +26,7 @@ export interface Sender<P extends object> {
   /** Maximum number of deliveries in progress on a gateway, in total and per lane. */
   concurrency: { total: number; perLane: number }
   /** Whether settled deliveries are kept; otherwise they are deleted. */
-  keepsSettled?: boolean
+  retainsSettled?: boolean
   /** Attempts a delivery; an exception counts as a failed attempt. */
   send(delivery: Delivery<P>): Promise<SendResult>
   /** Called in the transaction that gives a delivery up. */
@@ -98,8 +98,8 @@ export function createDeliveryWorker<P extends object>(
       )
       .finally(() => {
         inProgress.delete(sending)
-        const left = (busyLanes.get(lane) ?? 1) - 1
-        if (left > 0) busyLanes.set(lane, left)
+        const remaining = (busyLanes.get(lane) ?? 1) - 1
+        if (remaining > 0) busyLanes.set(lane, remaining)
         else busyLanes.delete(lane)
         void sendDue()
       })
@@ -133,11 +133,11 @@ async function deliver<P extends object>(
   let err: unknown
   const result = await sender.send(delivery).catch((error: unknown): SendResult => {
     err = error
-    return { is: 'retry', after: null }
+    return { status: 'retry', after: null }
   })
   const now = clock.now()
-  if (result.is === 'overQuota') return postpone(db, delivery, now + QUOTA_RETRY_MS)
-  if (result.is === 'retry') {
+  if (result.status === 'overQuota') return postpone(db, delivery, now + QUOTA_RETRY_MS)
+  if (result.status === 'retry') {
     const at = nextAttempt(sender.policy, delivery, now, result.after)
     if (at !== 'giveUp') {
       if (err !== undefined)
@@ -145,11 +145,12 @@ async function deliver<P extends object>(
       return retry(db, delivery, at)
     }
   }
-  const state: SettledState = result.is === 'sent' || result.is === 'skipped' ? result.is : 'failed'
-  const reason = ('reason' in result && result.reason) || (result.is === 'gone' ? 'gone' : null)
-  if (state === 'failed' && result.is !== 'gone')
-    log.warn({ err, ...fields, outcome: result.is }, 'message not sent, gave up')
-  const end = { state, reason, keep: sender.keepsSettled ?? false }
+  const state: SettledState =
+    result.status === 'sent' || result.status === 'skipped' ? result.status : 'failed'
+  const reason = ('reason' in result && result.reason) || (result.status === 'gone' ? 'gone' : null)
+  if (state === 'failed' && result.status !== 'gone')
+    log.warn({ err, ...fields, outcome: result.status }, 'message not sent, gave up')
+  const end = { state, reason, keep: sender.retainsSettled ?? false }
   if (state === 'failed' && sender.onFailed)
     await db.transaction(async (tx) => {
       if (await settle(tx, delivery, end)) await sender.onFailed?.(tx, delivery)

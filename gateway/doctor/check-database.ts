@@ -182,7 +182,7 @@ async function findGatewaysWithOtherFiles(
   try {
     const mark = await (config.S3_BUCKET === undefined
       ? readLocationId(config.FILES_DIR)
-      : (await openFiles(config)).mark())
+      : (await openFiles(config)).readLocationId())
     return gateways.filter(({ filesMark }) => filesMark !== null && filesMark !== mark)
   } catch {
     return []

@@ -15,8 +15,8 @@ const ANSWER_TIMEOUT_MS = 2_000
 export function checkProgram(required: string, version = process.versions.node): Finding[] {
   const parts = (text: string) => text.replace(/^\D*/, '').split('.').map(Number)
   const [major = 0, minor = 0] = parts(version)
-  const [leastMajor = 0, leastMinor = 0] = parts(required)
-  const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
+  const [minMajor = 0, minMinor = 0] = parts(required)
+  const isNew = major > minMajor || (major === minMajor && minor >= minMinor)
   return [
     isNew
       ? passed('program', 'nodeFits', { version })
@@ -58,7 +58,7 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   const runs = await isGateway(config)
   return Promise.all(
     ports.map(async ({ port, host, use }) => {
-      const code = await whyNotListen(port, host)
+      const code = await listenErrorOf(port, host)
       if (code === undefined) return passed('ports', 'portFree', { port, use })
       if (code !== 'EADDRINUSE') return failed('ports', 'portRefused', { port, use, reason: code })
       return runs ? passed('ports', 'portRuns', { port, use }) : failed('ports', 'portTaken', { port, use })
@@ -66,7 +66,7 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   )
 }
 
-function whyNotListen(port: number, host: string | undefined): Promise<string | undefined> {
+function listenErrorOf(port: number, host: string | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))

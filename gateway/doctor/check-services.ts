@@ -20,7 +20,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     import('../bus/nats.ts'),
     import('../bus/nodes.ts'),
   ])
-  const { named, up } = await countNodes(url, { cert, key })
+  const { configured: named, reachable: up } = await countNodes(url, { cert, key })
   const findings: Finding[] = []
   if (up < named) findings.push(failed('bus', 'busDown', { up, named }))
   if (named < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named }))

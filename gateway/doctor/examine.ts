@@ -100,7 +100,7 @@ export async function examine({
 
 /** Reads the settings without generating a missing secret. */
 function readSettings(environment: Environment): { config: Config | undefined; findings: Finding[] } {
-  const { given: values } = readSecretFiles(environment)
+  const { values } = readSecretFiles(environment)
   const path = join(resolve(values.DATA_DIR ?? '.data'), 'secret')
   const isNew = values.SECRET === undefined && environment['SECRET_FILE'] === undefined && !existsSync(path)
   try {
@@ -120,7 +120,7 @@ function readSettings(environment: Environment): { config: Config | undefined; f
 
 /** Creates a function that removes secrets from texts, in case error messages of libraries or servers contain them. */
 export function redactor(environment: Environment): (text: string) => string {
-  const { given } = readSecretFiles(environment)
+  const { values: given } = readSecretFiles(environment)
   const values = SECRETS.flatMap((name) => {
     const value = given[name]
     if (value === undefined) return []

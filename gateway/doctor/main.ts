@@ -33,13 +33,13 @@ async function main(): Promise<number> {
     migrations: migrationsDirectory(import.meta.dirname),
   })
   const redact = redactor(process.env)
-  for (const { topic, weight, sentence, values: of } of findings)
+  for (const { topic, severity: weight, messageKey: sentence, values: of } of findings)
     process.stdout.write(
       redact(
         `${SYMBOLS[weight]} ${formatTopic(language, topic)}  ${formatMessage(language, sentence, of)}\n`,
       ),
     )
-  const count = (weight: CheckSeverity) => findings.filter((finding) => finding.weight === weight).length
+  const count = (weight: CheckSeverity) => findings.filter((finding) => finding.severity === weight).length
   const faults = count('fault')
   process.stdout.write(`\n${formatMessage(language, 'summary', { faults, warnings: count('warning') })}\n`)
   return faults > 0 ? 1 : 0

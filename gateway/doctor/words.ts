@@ -225,27 +225,27 @@ export type CheckSeverity = 'ok' | 'warning' | 'fault'
 /** Result of one check of an installation. */
 export interface Finding {
   topic: Topic
-  weight: CheckSeverity
-  sentence: MessageKey
+  severity: CheckSeverity
+  messageKey: MessageKey
   values: Values
 }
 
 export const passed = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
-  weight: 'ok',
-  sentence: messageKey,
+  severity: 'ok',
+  messageKey,
   values,
 })
 export const warning = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
-  weight: 'warning',
-  sentence: messageKey,
+  severity: 'warning',
+  messageKey,
   values,
 })
 export const failed = (topic: Topic, messageKey: MessageKey, values: Values = {}): Finding => ({
   topic,
-  weight: 'fault',
-  sentence: messageKey,
+  severity: 'fault',
+  messageKey,
   values,
 })
 

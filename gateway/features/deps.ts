@@ -70,7 +70,7 @@ export interface GatewayConfig {
   webDirectory?: string | undefined
   /** Maximum number of concurrent and of queued calls of one company. */
   tenantConcurrency: { running: number; waiting: number }
-  keepDays: RetentionDays
+  retentionDays: RetentionDays
   mailQuota: MailQuota
   /** Maximum number of stored events per device; without limit if omitted. */
   maxDeviceEvents?: number
@@ -97,7 +97,7 @@ export interface Deps {
   /** Bus to the other gateways; omitted if there are none. */
   bus?: Bus | undefined
   /** Connections of hubs and scanners. */
-  hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
+  hubs: Pick<HubConnections, 'isHere' | 'findGateway'>
   /** Derives a separate key for each purpose from the master secret. */
   keyFor(purpose: string): Buffer
   /** Port on which calls are answered; 0 if there is none. */

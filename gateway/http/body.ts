@@ -80,16 +80,16 @@ export function createSlowSenders({
      * errors  RateLimited if too many wait, Disconnected if the sender is to be disconnected
      */
     waitFor(sender: string): Promise<void> | undefined {
-      const sanction = malformed.standing(sender)
+      const sanction = malformed.sanctionOf(sender)
       if (sanction === 'normal') return undefined
       if (sanction === 'disconnected') throw new Disconnected(SLOWED_INTERVAL_MS)
       const now = clock.now()
-      const turnAt = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_INTERVAL_MS
-      if (turnAt - now > MAX_WAITING * SLOWED_INTERVAL_MS) throw new RateLimited(turnAt - now)
-      lastTurns.set(sender, turnAt)
+      const dueAt = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_INTERVAL_MS
+      if (dueAt - now > MAX_WAITING * SLOWED_INTERVAL_MS) throw new RateLimited(dueAt - now)
+      lastTurns.set(sender, dueAt)
       return new Promise((resolve) =>
-        clock.after(turnAt - now, () => {
-          if (lastTurns.get(sender) === turnAt) lastTurns.delete(sender)
+        clock.after(dueAt - now, () => {
+          if (lastTurns.get(sender) === dueAt) lastTurns.delete(sender)
           resolve()
         }),
       )

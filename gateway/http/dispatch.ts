@@ -44,19 +44,19 @@ export interface CallHeaders {
 
 /** Caller that is allowed to make a call, based on the request head. */
 export interface Admission {
-  head: CallHeaders
+  headers: CallHeaders
   /** Undefined for a public call. */
   actor: Actor | undefined
   /** Epoch ms. */
   at: number
   /** Duration of the admission, in ms. */
-  took: number
+  admissionMs: number
 }
 
 /** Call of the contract in two steps: the body is read only after the caller is admitted. */
 export interface Call {
   /** Authenticates, authorizes and counts the call, or returns the refusal. */
-  admit(headers: CallHeaders): Promise<Admission | { refusal: HttpResponse }>
+  admit(headers: CallHeaders): Promise<Admission | { rejection: HttpResponse }>
   handle(body: unknown, admission: Admission): Promise<HttpResponse>
 }
 
@@ -94,7 +94,7 @@ interface PendingCall {
   emissions: Emission[]
   change: { before?: unknown; after?: unknown; input?: unknown }
   /** Whether nothing was changed, so no audit row is written. */
-  changesNothing: boolean
+  isUnchanged: boolean
 }
 
 const OK = { code: 0 } as const
@@ -143,7 +143,7 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   /** Returns the admitted caller; authorizes again if rights may have changed while the body arrived. */
-  async function reauthorize(endpoint: AnyEndpoint, { head: headers, actor, at }: Admission) {
+  async function reauthorize(endpoint: AnyEndpoint, { headers, actor, at }: Admission) {
     if (!actor || clock.now() - at <= ADMISSION_TTL_MS) return actor
     const current = await authenticate(endpoint, headers)
     assertAccess(endpoint.access, current)
@@ -183,11 +183,10 @@ export function createDispatch(options: DispatchOptions) {
         const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
-      audit: (values) =>
-        void (values === 'none' ? (call.changesNothing = true) : Object.assign(change, values)),
+      audit: (values) => void (values === 'none' ? (call.isUnchanged = true) : Object.assign(change, values)),
     }
     if (actor) context.actor = actor
-    const call: PendingCall = { context, emissions, change, changesNothing: false }
+    const call: PendingCall = { context, emissions, change, isUnchanged: false }
     return call
   }
 
@@ -215,7 +214,7 @@ export function createDispatch(options: DispatchOptions) {
       if (earlier) return earlier.results
       context.db = tx
       const results = await handler(input, context)
-      if (!call.changesNothing) await writeAudit(tx, auditEntryOf(endpoint, input, call))
+      if (!call.isUnchanged) await writeAudit(tx, auditEntryOf(endpoint, input, call))
       if (key) await storeResults(tx, key, { results, schema: endpoint.results }, options.sealer)
       return results
     })
@@ -252,7 +251,7 @@ export function createDispatch(options: DispatchOptions) {
     const schema: z.ZodObject = isRepeatable
       ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
       : endpoint.input
-    const measure = metrics.of(endpoint.path)
+    const measure = metrics.startTimer(endpoint.path)
     const aliases = Object.entries(endpoint.aliases)
     const withFieldNames = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
 
@@ -264,7 +263,7 @@ export function createDispatch(options: DispatchOptions) {
       if (endpoint.accessBy) assertAccess(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const call = createCall(endpoint, admission.head, actor, parsed.data)
+      const call = createCall(endpoint, admission.headers, actor, parsed.data)
       const queueKey = actor?.tenant ?? PUBLIC
       const queued = tenantLimit.acquire(queueKey)
       if (queued) await queued
@@ -303,17 +302,17 @@ export function createDispatch(options: DispatchOptions) {
         const started = performance.now()
         try {
           const actor = await authorize(endpoint, head)
-          return { head, actor, at: clock.now(), took: performance.now() - started }
+          return { headers: head, actor, at: clock.now(), admissionMs: performance.now() - started }
         } catch (error) {
           const rejection = rejectionOf(error, head)
           record(head, rejection, performance.now() - started)
-          return { refusal: rejection }
+          return { rejection }
         }
       },
 
       async handle(body, admission) {
-        const { head: headers } = admission
-        const started = performance.now() - admission.took
+        const { headers } = admission
+        const started = performance.now() - admission.admissionMs
         let response: HttpResponse
         try {
           const results = await handle(body, admission)

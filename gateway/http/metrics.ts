@@ -2,7 +2,7 @@ import { Counter, type Metric, type Registry } from 'prom-client'
 
 export interface CallMetrics {
   /** Recorder for one call: status.code and milliseconds. */
-  of(path: string): (code: number, milliseconds: number) => void
+  startTimer(path: string): (code: number, milliseconds: number) => void
 }
 
 /** Upper bounds of the buckets, in seconds. */
@@ -11,7 +11,7 @@ const DURATION = 'gateway_call_duration_seconds'
 
 /** Number of observations by bucket; the last one is above all bounds. */
 interface DurationHistogram {
-  hits: number[]
+  counts: number[]
   sum: number
 }
 
@@ -47,8 +47,8 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   })
 
   return {
-    of(path) {
-      const duration: DurationHistogram = { hits: BUCKETS.map(() => 0).concat(0), sum: 0 }
+    startTimer(path) {
+      const duration: DurationHistogram = { counts: BUCKETS.map(() => 0).concat(0), sum: 0 }
       const codes: number[] = Array.from({ length: 10 }, () => 0)
       durations.set(path, duration)
       answers.set(path, codes)
@@ -56,7 +56,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
         const seconds = milliseconds / 1000
         let bucket = 0
         while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] as number)) bucket++
-        duration.hits[bucket] = (duration.hits[bucket] as number) + 1
+        duration.counts[bucket] = (duration.counts[bucket] as number) + 1
         duration.sum += seconds
         codes[code] = (codes[code] as number) + 1
       }
@@ -65,10 +65,10 @@ export function createCallMetrics(registry: Registry): CallMetrics {
 }
 
 /** Samples of a histogram, with cumulative buckets. */
-function samplesOf(path: string, { hits, sum }: DurationHistogram) {
+function samplesOf(path: string, { counts, sum }: DurationHistogram) {
   let count = 0
   const samples = [...BUCKETS, '+Inf'].map((le, i) => {
-    count += hits[i] as number
+    count += counts[i] as number
     return { metricName: `${DURATION}_bucket`, labels: { path, le }, value: count }
   })
   return [

@@ -15,19 +15,19 @@ export interface OperationOptions {
   /** Product version. */
   version: string
   /** Resolves if the database answers; rejects otherwise. */
-  database(): Promise<void>
+  pingDatabase(): Promise<void>
   /** Whether writes fail although the database answers. */
-  writesFail(): boolean
+  areWritesFailing(): boolean
   /** Whether another reachable gateway has the database: then one without it reports that it is not ready. */
   othersReachDatabase(): boolean
   /** Whether this gateway is disconnected from the bus. */
-  busAway(): boolean
+  isBusUnavailable(): boolean
   /** Missing redundancy for the next failure. */
-  warnings(): ReadinessWarning[]
+  readWarnings(): ReadinessWarning[]
   /** Whether the broker works. */
-  broker(): boolean
+  isBrokerRunning(): boolean
   /** True during shutdown: the gateway only finishes accepted work. */
-  closing(): boolean
+  isClosing(): boolean
   registry: Registry
   /** Bearer token for /metrics from other machines; without one, only this machine may read it. */
   metricsToken: string | undefined
@@ -41,7 +41,7 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
   let ping: Promise<boolean> | undefined
   const isDatabaseReachable = () =>
     (ping ??= options
-      .database()
+      .pingDatabase()
       .then(
         () => true,
         () => false,
@@ -75,21 +75,25 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
  * whose messages are buffered.
  */
 function readinessOf(options: OperationOptions, hasDatabase: boolean): Readiness {
-  const [broker, writes, ending] = [options.broker(), hasDatabase && !options.writesFail(), options.closing()]
+  const [isBrokerRunning, writes, ending] = [
+    options.isBrokerRunning(),
+    hasDatabase && !options.areWritesFailing(),
+    options.isClosing(),
+  ]
   const isActive: Record<ReadinessDetail, boolean> = {
     ending,
     databaseAway: !hasDatabase,
     writesFail: hasDatabase && !writes,
-    brokerAway: !broker,
-    busAway: options.busAway(),
+    brokerAway: !isBrokerRunning,
+    busAway: options.isBusUnavailable(),
   }
   return {
-    ready: broker && !ending && (hasDatabase || !options.othersReachDatabase()),
+    ready: isBrokerRunning && !ending && (hasDatabase || !options.othersReachDatabase()),
     database: hasDatabase,
     writes,
-    broker,
+    broker: isBrokerRunning,
     details: READINESS_DETAILS.filter((detail) => isActive[detail]),
-    warnings: options.warnings(),
+    warnings: options.readWarnings(),
   }
 }
 
@@ -134,11 +138,11 @@ export function serveSecurityContact(
 /** GET /outbox/<token>: unsent emails, for operators with the link from the server's console. */
 export function serveMailOutbox(
   app: FastifyInstance,
-  outbox: { page(token: string): Promise<string | undefined> } | undefined,
+  outbox: { renderPage(token: string): Promise<string | undefined> } | undefined,
 ): void {
   if (!outbox) return
   app.get<{ Params: { token: string } }>('/outbox/:token', async (request, reply) => {
-    const page = await outbox.page(request.params.token)
+    const page = await outbox.renderPage(request.params.token)
     if (page === undefined) throw new GatewayError('NOT_FOUND', 'There is no such page')
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })

@@ -24,8 +24,8 @@ export interface Limits {
 export type RateLimits = { [L in keyof Limits]: (key: string) => void }
 
 interface Bucket {
-  left: number
-  at: number
+  tokens: number
+  refilledAt: number
 }
 
 const MAX_BUCKETS = 50_000
@@ -51,11 +51,11 @@ export function createLimiter({ perSecond, burst }: Limit, clock: Clock): (key: 
   return (key) => {
     const now = clock.now()
     const bucket = buckets.get(key)
-    if (!bucket) return void buckets.set(key, { left: burst - 1, at: now })
-    bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
-    bucket.at = now
-    if (bucket.left < 1) throw new RateLimited(((1 - bucket.left) / perSecond) * 1000)
-    bucket.left--
+    if (!bucket) return void buckets.set(key, { tokens: burst - 1, refilledAt: now })
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.refilledAt) / 1000) * perSecond)
+    bucket.refilledAt = now
+    if (bucket.tokens < 1) throw new RateLimited(((1 - bucket.tokens) / perSecond) * 1000)
+    bucket.tokens--
   }
 }
 
@@ -70,21 +70,27 @@ export type TenantLimit = ReturnType<typeof createTenantLimit>
  * Limits the number of concurrent calls per company; further calls of the company are queued. A company that floods the gateway fills
  * only its own queue, not that of the database.
  *
- * running  maximum number of concurrent calls per company
- * waiting  maximum number of queued calls per company; beyond it RateLimited
+ * maxRunning  maximum number of concurrent calls per company
+ * maxWaiting  maximum number of queued calls per company; beyond it RateLimited
  */
-export function createTenantLimit({ running, waiting }: { running: number; waiting: number }) {
+export function createTenantLimit({
+  running: maxRunning,
+  waiting: maxWaiting,
+}: {
+  running: number
+  waiting: number
+}) {
   const queues = new Map<string, TenantQueue>()
   return {
     /** Starts a call now, or returns a promise of its turn. */
     acquire(tenant: string): Promise<void> | undefined {
       let queue = queues.get(tenant)
       if (!queue) queues.set(tenant, (queue = { running: 0, waiting: [] }))
-      if (queue.running < running) {
+      if (queue.running < maxRunning) {
         queue.running++
         return undefined
       }
-      if (queue.waiting.length >= waiting) throw new RateLimited(1000)
+      if (queue.waiting.length >= maxWaiting) throw new RateLimited(1000)
       return new Promise((resolve) => queue.waiting.push(resolve))
     },
 

@@ -7,7 +7,7 @@ export interface HttpResponse {
   http: number
   envelope: Envelope
   /** Seconds after which a retry makes sense. */
-  retryAfter?: number | undefined
+  retryAfterSeconds?: number | undefined
 }
 
 /** PERMISSION_DENIED with the missing right. */
@@ -20,13 +20,13 @@ export class PermissionDenied extends GatewayError {
   }
 }
 
-/** Too many calls; `retryAfter` in whole seconds. */
+/** Too many calls; `retryAfterSeconds` in whole seconds. */
 export class RateLimited extends GatewayError {
-  readonly retryAfter: number
+  readonly retryAfterSeconds: number
 
   constructor(milliseconds: number) {
     super('LIMIT_EXCEEDED', 'Too many requests, try again later')
-    this.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
+    this.retryAfterSeconds = Math.max(1, Math.ceil(milliseconds / 1000))
   }
 }
 
@@ -48,7 +48,7 @@ export function toHttpResponse(error: unknown, requestId: string, log: Log, path
   const { status } = response.envelope
   if (error.fields) status.fields = error.fields
   if (error instanceof PermissionDenied) status.missing = error.missing
-  if (error instanceof RateLimited) response.retryAfter = error.retryAfter
+  if (error instanceof RateLimited) response.retryAfterSeconds = error.retryAfterSeconds
   return response
 }
 
@@ -56,6 +56,6 @@ function failure(code: ErrorCode, error: string, extra: Pick<Status, 'requestId'
   return {
     http: ERRORS[code].http,
     envelope: { status: { code: ERRORS[code].code, error, ...extra } },
-    retryAfter: code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined,
+    retryAfterSeconds: code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined,
   }
 }

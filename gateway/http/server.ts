@@ -58,7 +58,7 @@ export interface ServerOptions {
 export interface Server {
   app: FastifyInstance
   /** Resolves when no call is in progress. */
-  drained(): Promise<void>
+  waitUntilIdle(): Promise<void>
   /** Stops accepting immediately; resolves when the last connection has ended. */
   close(): Promise<void>
 }
@@ -151,7 +151,7 @@ export function createServer(options: ServerOptions): Server {
         activeCalls++
         const admission = await call.admit(headersOf(request))
         if (--activeCalls === 0) onIdle()
-        if ('refusal' in admission) return send(reply, admission.refusal)
+        if ('rejection' in admission) return send(reply, admission.rejection)
         request.admission = admission
       },
       handler: async (request, reply) => {
@@ -172,7 +172,7 @@ export function createServer(options: ServerOptions): Server {
   }
   const waitUntilIdle = () =>
     activeCalls === 0 ? Promise.resolve() : new Promise<void>((resolve) => (onIdle = resolve))
-  return { app, drained: waitUntilIdle, close: () => closeServer(app) }
+  return { app, waitUntilIdle, close: () => closeServer(app) }
 }
 
 /**
@@ -245,7 +245,7 @@ function headersOf(request: FastifyRequest): CallHeaders {
 /** Sends an answer with `body`; `reply` itself is the promise that Fastify awaits. */
 function send(
   reply: FastifyReply,
-  { http, envelope, retryAfter }: HttpResponse,
+  { http, envelope, retryAfterSeconds: retryAfter }: HttpResponse,
   body: string | Buffer = JSON.stringify(envelope),
 ): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

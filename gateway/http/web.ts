@@ -10,7 +10,7 @@ export interface WebOptions {
   /** Directory of the built dashboard; without it, or without index.html, no pages are served. */
   directory: string | undefined
   /** Public settings that the dashboard needs before sign-in. Addresses begin with `origin` if set. */
-  config(origin: string): Promise<object>
+  readConfig(origin: string): Promise<object>
   /** Public URL of the gateway; without it, settings contain paths only, because a Host header can be forged. */
   publicUrl: string | undefined
 }
@@ -21,10 +21,10 @@ export interface WebOptions {
  * Files with a hash in their name are cached without limit, precompressed ones (.br, .gz) are sent as they are, and a navigation to any
  * path of the dashboard returns its page. Unknown calls and files stay NOT_FOUND.
  */
-export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebOptions): void {
+export function serveWeb(app: FastifyInstance, { directory, readConfig, publicUrl }: WebOptions): void {
   app.get('/config.json', async (_, reply) => {
     reply.header('cache-control', 'no-store')
-    return config(publicUrl ?? '')
+    return readConfig(publicUrl ?? '')
   })
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) return
 

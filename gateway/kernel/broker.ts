@@ -24,15 +24,15 @@ export type ThingClient = HubClient | ScannerClient
 export interface BrokerConnection {
   readonly clientId: string
   /** Closes the connection without its last will: the hub reconnects, here or at another gateway. */
-  drop(): void
+  disconnect(): void
 }
 
 /** Reason for the end of a hub's or scanner's connection. */
 export interface CloseReason {
   /** The hub sent DISCONNECT, or may not reconnect: the gateway does not wait for it. */
-  final: boolean
+  isFinal: boolean
   /** Silence in ms before the end: the keep-alive that ran out; 0 otherwise. */
-  unheard: number
+  silentMs: number
 }
 
 /** A connected client: a hub or scanner of one home, or one session of a person. */
@@ -79,13 +79,13 @@ export interface BrokerHooks {
     address?: string | undefined
   }): Promise<ThingClient | undefined>
   /** The person whom a grant lets open a screen's connection, with current rights; undefined refuses it. */
-  screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined>
+  authenticateScreen(grant: ScreenGrant): Promise<ScreenClient | undefined>
   /** Company of a hub or scanner; undefined if it does not exist. Called before a screen sees a shadow. */
-  tenantOf(thingName: string): Promise<string | undefined>
+  findTenant(thingName: string): Promise<string | undefined>
   /** Valid sign-ins by person; undefined if another user pool manages them. */
-  sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
+  findSessions?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   /** Whether each client may stay connected: same identity and rights as when it connected. A person is notified of a revocation. */
-  standing?(clients: readonly Client[]): Promise<readonly boolean[]>
+  checkAuthorized?(clients: readonly Client[]): Promise<readonly boolean[]>
   /**
    * Receives a message from a hub or screen that passed the ACL. The acknowledgement waits for it, so a resolved
    * promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and retry; after any other
@@ -93,28 +93,32 @@ export interface BrokerHooks {
    */
   receive(message: ReceivedMessage): Promise<void | 'malformed'>
   /** Called when the ACL rejects a message; nothing of it was stored. */
-  turnedAway?(client: Client, reason: ConnectRefusal): void
+  onRejected?(client: Client, reason: ConnectRefusal): void
   /** Called after authentication of a hub or scanner. CONNACK waits for the returned promise. */
-  came?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
+  onConnected?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
   /**
    * Called when a connection of a hub or scanner has ended; may be called again. After a cut, the hub has time to
    * reconnect.
    *
-   * returns  last: its hub has no other connection, at any gateway
+   * returns  isLast: its hub has no other connection, at any gateway
    */
-  went?(client: ThingClient, connection: BrokerConnection, reason: CloseReason): Promise<{ last: boolean }>
+  onDisconnected?(
+    client: ThingClient,
+    connection: BrokerConnection,
+    reason: CloseReason,
+  ): Promise<{ isLast: boolean }>
   /** Called before a subscription; SUBACK waits for the returned promise. */
-  subscribing?(client: Client, filter: string): Promise<void> | undefined
+  beforeSubscribe?(client: Client, filter: string): Promise<void> | undefined
   /** Called after a subscription. */
-  subscribed?(client: Client, filter: string): void
+  onSubscribed?(client: Client, filter: string): void
   /** Called after UNSUBSCRIBE, and when the connection ends. */
-  unsubscribed?(client: Client, filter: string): void
+  onUnsubscribed?(client: Client, filter: string): void
 }
 
 export interface PublishOptions {
   qos?: 0 | 1
   /** Publishes only to subscribers at this gateway; by default to those of all gateways. */
-  reach?: 'here'
+  scope?: 'local'
   /** Company of the message, if the topic does not contain it. */
   tenant?: string
 }
@@ -130,13 +134,13 @@ export interface Broker {
    */
   publish(topic: string, payload: unknown, options?: PublishOptions): Promise<void>
   /** Whether a client subscribes to this topic now, here or elsewhere; if absent, unknown. */
-  heard?(topic: string): boolean
+  hasSubscribers?(topic: string): boolean
   /** Whether a local client subscribed to this topic so recently that other gateways may not know it yet. */
-  justHeard?(topic: string): boolean
+  hasRecentSubscriber?(topic: string): boolean
   /** Ends all matching connections at this gateway. A person receives the reason for one more second, and nothing else. */
   disconnect(target: DisconnectEvent): Promise<void>
   /** Ends the connections, of one person or hub or of all, that the database would no longer authorize. Never fails: it retries. */
-  review?(target?: { cognitoId: string } | { thingName: string }): Promise<void>
+  reauthorize?(target?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**
    * Credentials for one screen connection (see ConnectRealtime), valid until they expire and for this clientId only.
    * `url` is absolute, or a path on the gateway's own address.
@@ -154,9 +158,9 @@ export interface Broker {
   /** Stops accepting hubs, and disconnects the connected ones in batches: they reconnect at another gateway. */
   drain?(): Promise<void>
   /** Accepts hubs again after `drain`. Errors: a port is in use. */
-  takeHubs?(): Promise<void>
+  acceptHubs?(): Promise<void>
   /** Whether the broker is running. */
-  healthy(): boolean
+  isRunning(): boolean
   close(): Promise<void>
 }
 
@@ -175,7 +179,7 @@ export interface ConnectionChange {
   thingName: string
   at: number
   /** Whether the connection ended because its gateway ended. */
-  withGateway?: boolean
+  hasGatewayEnded?: boolean
 }
 
 /** Writes in a transaction that hubs, or scanners, went online or offline; the caller calls the result after the commit. */

@@ -63,11 +63,11 @@ export const BusNotice = z.union([
 export type BusNotice = z.infer<typeof BusNotice>
 
 export interface BusHandlers {
-  question(question: BusRequest): Promise<BusResponse>
-  notice(notice: BusNotice): void
-  news(news: BusMessage): void
-  /** Messages may be missing since `since`, epoch ms; with `over`, they may have been missing until now. */
-  gap(gap: { since: number; over: boolean }): void
+  onRequest(request: BusRequest): Promise<BusResponse>
+  onNotice(notice: BusNotice): void
+  onMessage(message: BusMessage): void
+  /** Messages may be missing since `since`, epoch ms; with `isOver`, they may have been missing until now. */
+  onGap(gap: { since: number; isOver: boolean }): void
 }
 
 /** No such receiver; no answer in time; this gateway is disconnected. */
@@ -77,33 +77,33 @@ export type RequestFailure = 'nobody' | 'silent' | 'away'
 export interface Bus {
   start(handlers: BusHandlers): Promise<void>
   /** Publishes to interested gateways; never waits, never throws. */
-  news(key: BusMessageType, news: BusMessage): void
+  publish(key: BusMessageType, message: BusMessage): void
   /** Adds or removes the interest of a local screen; counted. Resolves once other gateways know it, or after a timeout. */
-  want(key: BusMessageType, isInterested: boolean): Promise<void>
+  setInterest(key: BusMessageType, isInterested: boolean): Promise<void>
   /** Whether a screen at another gateway is interested; may be true for up to 20 s too long. */
-  wantedElsewhere(key: BusMessageType): boolean
+  isWantedElsewhere(key: BusMessageType): boolean
   /** Whether a local interest is so recent that another gateway may not know it yet. */
-  justWanted(key: BusMessageType): boolean
+  isNewInterest(key: BusMessageType): boolean
   /** Sends a notice to all other gateways, or to one; never throws. */
-  tell(notice: BusNotice, gateway?: string): void
-  ask(gateway: string, request: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
+  sendNotice(notice: BusNotice, gateway?: string): void
+  request(gateway: string, request: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
   /** Whether this gateway is connected to the bus. */
   isUp(): boolean
   /** Whether any reachable gateway has recently reached the database. */
   othersReachDatabase(): boolean
   /** Number of hubs at each other gateway; undefined while one is unreachable or does not report it. */
-  hubsElsewhere(): readonly number[] | undefined
+  remoteHubCounts(): readonly number[] | undefined
   /** Ongoing gap, if any. */
-  gap(): { since: number } | undefined
+  currentGap(): { since: number } | undefined
   /** State of the underlying network; undefined if it has no nodes. */
-  network(): TransportState | undefined
+  transportState(): TransportState | undefined
   close(): Promise<void>
 }
 
 /** State of the network below the bus. */
 export interface TransportState {
   /** Number of configured and of reachable nodes; undefined while unknown. */
-  nodes: { named: number; up: number } | undefined
+  nodes: { configured: number; reachable: number } | undefined
   /** Bytes published but not yet confirmed. */
   pending: number
 }
@@ -112,9 +112,9 @@ export interface TransportState {
 export interface Transport {
   /** Resolves immediately: an unavailable network is retried indefinitely. */
   start(handlers: {
-    message(subject: string, bytes: Uint8Array, reply: string | undefined): void
+    onMessage(subject: string, bytes: Uint8Array, reply: string | undefined): void
     /** Called when the network becomes available or unavailable. */
-    state(isUp: boolean): void
+    onStateChange(isUp: boolean): void
   }): Promise<void>
   subscribe(subject: string): void
   unsubscribe(subject: string): void
@@ -126,6 +126,6 @@ export interface Transport {
   flush(ms: number): Promise<void>
   isUp(): boolean
   /** Omitted by a transport without nodes. */
-  state?(): TransportState
+  readState?(): TransportState
   close(): Promise<void>
 }

@@ -16,9 +16,9 @@ export const named = (name: string, { text, values }: Sql): NamedQuery => ({ nam
 /** Receives the notifications of a database channel. */
 export interface Listener {
   /** Called with the payload of a committed transaction's notification. */
-  heard(payload: string): void
+  onPayload(payload: string): void
   /** Called when listening has begun or resumed: earlier notifications may have been missed. */
-  missed(): void
+  onMissed(): void
 }
 
 /** Database, or one open transaction in it. */
@@ -34,7 +34,7 @@ export interface Db {
    * Runs `task` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
    * savepoints of one transaction must be sequential.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  transaction<T>(task: (tx: Db) => Promise<T>): Promise<T>
   /**
    * On a transaction: registers work to do after its commit; dropped if the transaction or its savepoint is rolled back. It must not
    * throw. On the database itself it runs immediately.
@@ -49,9 +49,9 @@ export interface Db {
   /** Resolves if the database answers; UNAVAILABLE if it does not within seconds. */
   ping(): Promise<void>
   /** Number of times that another server of DATABASE_URL became the primary. */
-  failovers(): number
+  failoverCount(): number
   /** Whether writes fail although the database answers: its disk is full, or it is read-only. */
-  writesFail(): boolean
+  areWritesFailing(): boolean
   /** Waits for running statements and closes every connection; may be called twice. */
   close(): Promise<void>
 }

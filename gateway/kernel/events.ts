@@ -41,7 +41,7 @@ export interface GatewayEvents {
    * Stored, merged statuses of one home, for screens. Accessing `statuses` reads them, at some cost.
    *
    * uids   UIDs of the devices that reported, at little cost; one whose report was older than the stored one has no status here
-   * moved  UIDs of the devices with a new row in `device_events`: a state or a counter differs from the stored one, written by any
+   * changedUIDs  UIDs of the devices with a new row in `device_events`: a state or a counter differs from the stored one, written by any
    *        gateway, or is
    *        known for the first time
    */
@@ -50,7 +50,7 @@ export interface GatewayEvents {
     homeId: string
     uids: readonly string[]
     statuses: DeviceStatus[]
-    moved: readonly string[]
+    changedUIDs: readonly string[]
   }
   /** Reports whose values are now stored as device statuses, as reported and in their order, of all companies. */
   statusReported: readonly StoredReport[]
@@ -105,7 +105,7 @@ export interface ReportFaulty {
     field: string
     reason: FaultReason
     /** Value as received; undefined if there was none. */
-    came: unknown
+    value: unknown
   }[]
 }
 

@@ -26,11 +26,11 @@ export interface Job {
   /** Name in the log. */
   name: string
   /** Milliseconds from the end of each run to the next; the first run follows the start, after about five minutes if this is longer. */
-  every: number
+  intervalMs: number
   /**
    * Does the pending work; ends early once `isStopped`. A failure is logged, and the next run follows as usual.
    *
-   * returns  milliseconds until the next run, if not `every`
+   * returns  milliseconds until the next run, if not `intervalMs`
    */
   run(isStopped: () => boolean): Promise<number | void>
 }
@@ -42,27 +42,27 @@ export interface Feature {
   /** Topics that it subscribes to, one feature per topic; a resolved promise means that the message is stored. */
   topics?: { [C in ChannelName]?: (message: ReceivedMessage) => Promise<void> }
   /** Mounts HTTP addresses other than calls. */
-  addresses?(app: FastifyInstance): void
+  registerRoutes?(app: FastifyInstance): void
   jobs?: readonly Job[]
   /** Public settings for /config.json. */
   webConfig?(): Promise<object>
   /** Stores the presence of hubs or scanners; one feature per party. */
   presence?: { [P in ThingClient['party']]?: WritePresence }
   /** Answers requests of other gateways; one feature per kind. */
-  carry?(command: BusRequest['carry']): Promise<BusResponse['carried']>
+  executeCommand?(command: BusRequest['carry']): Promise<BusResponse['carried']>
   /**
    * Observes hub activity without consuming messages: each message before it is processed, sign-ins with the right or a wrong secret and
    * their address, and messages to topics that a hub may not publish to. Called on every message, so it must return immediately.
    */
-  watches?: {
-    message(message: ReceivedMessage): void
-    came(client: ThingClient): void
-    rightSecret(thingName: string, address: string | undefined): void
-    wrongSecret(thingName: string, address: string | undefined): void
-    turnedAway(client: Client, reason: ConnectRefusal): void
+  hubObserver?: {
+    onMessage(message: ReceivedMessage): void
+    onConnected(client: ThingClient): void
+    onAuthenticated(thingName: string, address: string | undefined): void
+    onWrongSecret(thingName: string, address: string | undefined): void
+    onRejected(client: Client, reason: ConnectRefusal): void
   }
   /** Called when a client has subscribed to a filter. */
-  subscribed?(client: Client, filter: string): void
+  onSubscribed?(client: Client, filter: string): void
   /** Prepares state that must exist before anyone connects. */
   prepare?(): Promise<void>
   /** Resumes work that was pending when the gateway ended. */

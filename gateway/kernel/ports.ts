@@ -39,7 +39,7 @@ export interface Log {
 
 export interface Mail {
   /** Whether emails are sent; otherwise they are stored on the gateway's machine. */
-  readonly goesOut: boolean
+  readonly isDelivered: boolean
   send(message: {
     to: string
     subject: string
@@ -55,7 +55,7 @@ export interface Mail {
 /** Store for images and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
 export interface Files {
   /** Identifies this store; the gateways of a database share one. */
-  mark(): Promise<string>
+  readLocationId(): Promise<string>
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   get(key: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
   remove(key: string): Promise<void>

@@ -11,20 +11,20 @@ type SafeRequest = (
   options: { method?: string; headers: OutgoingHttpHeaders; body?: string; signal: AbortSignal },
 ) => Promise<IncomingMessage>
 
-/** All addresses of a host, as returned by dns.lookup with `all`. */
+/** All addresses of a host, as returned by dns.lookup with `addresses`. */
 export type Lookup = (
   host: string,
   options: dns.LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void,
+  done: (error: NodeJS.ErrnoException | null, allowed: dns.LookupAddress[]) => void,
 ) => void
 
 /** The connection was refused: the address is in a refused network, or the port belongs to another protocol. */
 export class AddressRefused extends Error {
-  readonly why: 'network' | 'port'
+  readonly reason: 'network' | 'port'
 
   constructor(reason: 'network' | 'port') {
     super(reason === 'network' ? 'The address is in a refused network' : 'The port is of another protocol')
-    this.why = reason
+    this.reason = reason
   }
 }
 

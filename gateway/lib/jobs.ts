@@ -15,7 +15,7 @@ export function startJobs(
 ): { close(): Promise<void> } {
   let isClosed = false
 
-  const stops = jobs.map(({ name, every, run }, i) => {
+  const stops = jobs.map(({ name, intervalMs: every, run }, i) => {
     let running: Promise<void> = Promise.resolve()
     let cancel = clock.after(Math.min(every, FIRST_RUN_MS + i * FIRST_RUN_GAP_MS), start)
     function start(): void {

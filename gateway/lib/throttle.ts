@@ -13,33 +13,33 @@ export function createThrottle<K>(
   task: (key: K) => Promise<void>,
 ) {
   interface Throttled {
-    again: boolean
+    mustRepeat: boolean
     cancel?: () => void
   }
   const throttled = new Map<K, Throttled>()
 
   async function run(key: K, entry: Throttled): Promise<void> {
     const since = clock.now()
-    entry.again = false
+    entry.mustRepeat = false
     await task(key)
     if (throttled.get(key) !== entry) return
     const intervalMs = intervalOf(throttled.size)
     // At most the gap, even if the clock was set back while the task ran.
     entry.cancel = clock.after(Math.min(intervalMs, Math.max(0, since + intervalMs - clock.now())), () => {
-      if (entry.again) void run(key, entry)
+      if (entry.mustRepeat) void run(key, entry)
       else throttled.delete(key)
     })
   }
 
   return {
     /** Requests a run of the key's task. */
-    ask(key: K): void {
+    request(key: K): void {
       const entry = throttled.get(key)
       if (entry) {
-        entry.again = true
+        entry.mustRepeat = true
         return
       }
-      const created: Throttled = { again: false }
+      const created: Throttled = { mustRepeat: false }
       throttled.set(key, created)
       void run(key, created)
     },

@@ -44,7 +44,7 @@ export interface BackupWriter {
   /** Writes the header and renames the file to its final name. */
   finish(header: Omit<BackupHeader, 'format' | 'sha256'>): Promise<void>
   /** Deletes the unfinished file. */
-  abandon(): Promise<void>
+  discard(): Promise<void>
 }
 
 /**
@@ -91,7 +91,7 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
       await file.close()
       await rename(draft, path)
     },
-    abandon: async () => {
+    discard: async () => {
       await file.close().catch(() => {})
       await rm(draft, { force: true })
     },
@@ -101,7 +101,7 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
 export interface BackupReader {
   header: BackupHeader
   /** Pipes a table's binary COPY into a stream. */
-  feed(table: BackupTable, target: NodeJS.WritableStream): Promise<void>
+  copyTable(table: BackupTable, target: NodeJS.WritableStream): Promise<void>
 }
 
 /**
@@ -122,7 +122,7 @@ export const readBackup = async (path: string): Promise<BackupReader> => {
   if (hash.digest('hex') !== header.sha256) throw damagedError()
   return {
     header,
-    feed: async (table, target) => {
+    copyTable: async (table, target) => {
       const index = header.tables.indexOf(table)
       const start = length + header.tables.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0)
       const compressed = createReadStream(path, {

@@ -51,7 +51,9 @@ const readCatalogue = async (client: pg.ClientBase): Promise<Catalogue> => {
  * Statements that drop and restore the foreign keys, and disable and enable the triggers, so that rows can be inserted in any order
  * without side effects; restoring a key validates it.
  */
-const readConstraints = async (client: pg.ClientBase): Promise<{ lift: string[]; restore: string[] }> => {
+const readConstraints = async (
+  client: pg.ClientBase,
+): Promise<{ dropStatements: string[]; restoreStatements: string[] }> => {
   const { rows: keys } = await client.query<{ on: string; name: string; definition: string }>(`
     select c.conrelid::regclass::text as on, quote_ident(c.conname) as name, pg_get_constraintdef(c.oid) as definition
     from pg_constraint c
@@ -60,11 +62,11 @@ const readConstraints = async (client: pg.ClientBase): Promise<{ lift: string[];
     select distinct t.tgrelid::regclass::text as on from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal`)
   return {
-    lift: [
+    dropStatements: [
       ...keys.map(({ on, name }) => `alter table ${on} drop constraint ${name}`),
       ...triggers.map(({ on }) => `alter table ${on} disable trigger user`),
     ],
-    restore: [
+    restoreStatements: [
       ...keys.map(({ on, name, definition }) => `alter table ${on} add constraint ${name} ${definition}`),
       ...triggers.map(({ on }) => `alter table ${on} enable trigger user`),
     ],
@@ -85,7 +87,7 @@ const MAX_DIGITS = 20
 /**
  * Exports a consistent snapshot of all rows into one file; the database stays in service.
  *
- * db        opened with `statementTimeout: 0`
+ * db        opened with `statementTimeoutMs: 0`
  * errors    if the database was never migrated; an unfinished file is deleted
  */
 export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
@@ -109,7 +111,7 @@ export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
       await file.finish({ ...header, tables: written, sequences: await readSequences(client, sequences) })
       return summary(migrations, written)
     } catch (error) {
-      await file.abandon()
+      await file.discard()
       throw error
     }
   })
@@ -118,7 +120,7 @@ export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
  * Imports a backup into an empty database: migrates the schema to the file's version, fills it in one transaction, and migrates to the
  * newest. Writes nothing unless every byte of the file is intact.
  *
- * db        opened with `statementTimeout: 0`; new, or migrated and without rows
+ * db        opened with `statementTimeoutMs: 0`; new, or migrated and without rows
  * dir       migrations directory
  * errors    if the file is damaged or of another or newer program, or the database has rows
  */
@@ -145,10 +147,10 @@ export const importDatabase = async (db: Db, path: string, dir: string): Promise
 
 const fillTables = async (
   client: pg.ClientBase,
-  { header, feed }: BackupReader,
+  { header, copyTable: feed }: BackupReader,
   existing: Catalogue['partitions'],
 ) => {
-  const { lift: dropStatements, restore: restoreStatements } = await readConstraints(client)
+  const { dropStatements, restoreStatements } = await readConstraints(client)
   for (const statement of dropStatements) await client.query(statement)
   for (const { name, parent, bound } of header.partitions) {
     if (existing.some((partition) => partition.name === name)) continue

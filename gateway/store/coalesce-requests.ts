@@ -13,7 +13,7 @@ interface PendingItem<Item, Answer> {
 interface Group<Item, Answer> {
   queue: PendingItem<Item, Answer>[]
   running: number
-  scheduled: boolean
+  isScheduled: boolean
 }
 
 /**
@@ -32,10 +32,10 @@ export function createRequestCoalescer<Item, Answer>(options: {
   const groups = new Map<string, Group<Item, Answer>>()
 
   function schedule(name: string, group: Group<Item, Answer>) {
-    if (group.scheduled || group.running >= MAX_CONCURRENT || group.queue.length === 0) return
-    group.scheduled = true
+    if (group.isScheduled || group.running >= MAX_CONCURRENT || group.queue.length === 0) return
+    group.isScheduled = true
     const runBatch = () => {
-      group.scheduled = false
+      group.isScheduled = false
       group.running++
       void runItems(takeBatch(group)).then(() => {
         group.running--
@@ -78,7 +78,7 @@ export function createRequestCoalescer<Item, Answer>(options: {
   return (item) =>
     new Promise((resolve, reject) => {
       const name = groupOf(item)
-      const group = groups.get(name) ?? { queue: [], running: 0, scheduled: false }
+      const group = groups.get(name) ?? { queue: [], running: 0, isScheduled: false }
       groups.set(name, group)
       group.queue.push({ item, resolve, reject })
       schedule(name, group)

@@ -50,7 +50,7 @@ export const isConnectionLost = (error: unknown): boolean => {
  * Whether the server that raised the error may no longer be the primary: it shuts down, is a standby, or is unreachable. Other
  * connections to it must not be reused.
  */
-export const isServerGone = (error: unknown): boolean => {
+export const isServerUnreachable = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return error.code === '25006' || isConnectionLost(error)
   return isConnectionLost(error) && !isLocalTimeout(error as Error)
 }

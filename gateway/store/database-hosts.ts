@@ -63,13 +63,13 @@ export interface DatabaseHosts {
   /** Unconnected client for that server. */
   client: new (config?: string | pg.ClientConfig) => pg.Client
   /** Marks the known primary as suspect after a connection error: it is determined again before the next connection. */
-  suspect(): void
+  invalidate(): void
   /** Determines the primary now; closes connections to a former one. Never throws. */
-  look(): Promise<void>
+  findPrimary(): Promise<void>
   /** Number of times that another server became the primary. */
-  failovers(): number
+  failoverCount(): number
   /** Whether there are several servers. */
-  several: boolean
+  hasSeveral: boolean
 }
 
 interface State {
@@ -80,10 +80,10 @@ interface State {
   primary: DatabaseHost | undefined
   /** Whether the primary must be verified before use. */
   isSuspect: boolean
-  looking: Promise<DatabaseHost> | undefined
-  failovers: number
+  search: Promise<DatabaseHost> | undefined
+  failoverCount: number
   /** Open connections and their servers. */
-  open: Map<pg.Client, DatabaseHost>
+  openClients: Map<pg.Client, DatabaseHost>
 }
 
 /**
@@ -102,19 +102,19 @@ export function createDatabaseHosts(
     log,
     primary: undefined,
     isSuspect: false,
-    looking: undefined,
-    failovers: 0,
-    open: new Map(),
+    search: undefined,
+    failoverCount: 0,
+    openClients: new Map(),
   }
   return {
     client: hosts.length === 0 ? pg.Client : followingClient(state),
-    suspect: () => void (state.isSuspect = true),
-    look: async () => {
+    invalidate: () => void (state.isSuspect = true),
+    findPrimary: async () => {
       if (hosts.length === 0) return
       await findPrimary(state).catch(() => {})
     },
-    failovers: () => state.failovers,
-    several: hosts.length > 1,
+    failoverCount: () => state.failoverCount,
+    hasSeveral: hosts.length > 1,
   }
 }
 
@@ -157,8 +157,8 @@ function followingClient(state: State): DatabaseHosts['client'] {
         this.connection.stream.destroy()
         throw new NoPrimaryError('another server took over meanwhile')
       }
-      state.open.set(this, host)
-      this.once('end', () => state.open.delete(this))
+      state.openClients.set(this, host)
+      this.once('end', () => state.openClients.delete(this))
       return this
     }
   }
@@ -173,7 +173,7 @@ export class NoPrimaryError extends Error {
 
 /** Queries all servers concurrently and selects the first writable one in their order; concurrent callers share the result. */
 const findPrimary = (state: State): Promise<DatabaseHost> =>
-  (state.looking ??= probeAll(state).finally(() => (state.looking = undefined)))
+  (state.search ??= probeAll(state).finally(() => (state.search = undefined)))
 
 async function probeAll(state: State): Promise<DatabaseHost> {
   const answers = await Promise.all(state.hosts.map((host) => probe(state, host)))
@@ -189,16 +189,16 @@ async function probeAll(state: State): Promise<DatabaseHost> {
   state.primary = found
   state.isSuspect = false
   if (previous && previous !== found) {
-    state.failovers += 1
+    state.failoverCount += 1
     state.log.warn(
       { from: nameOf(previous), to: nameOf(found) },
       'database failover, writes moved to another server',
     )
   }
   // A dead machine closes no connections, and statements on them would wait for their timeout.
-  for (const [client, host] of state.open)
+  for (const [client, host] of state.openClients)
     if (host !== found) {
-      state.open.delete(client)
+      state.openClients.delete(client)
       client.connection.stream.destroy()
     }
   return found

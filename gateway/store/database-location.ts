@@ -20,7 +20,7 @@ export const openDatabaseLocation = async (
   place: string,
   { shared = false, create = false } = {},
 ): Promise<DatabaseLocation> => {
-  const options = { max: 2, statementTimeout: 0, log }
+  const options = { max: 2, statementTimeoutMs: 0, log }
   if (isUrl(place)) {
     const db = openDb({ connectionString: place, ...options })
     return { db, close: () => db.close() }
@@ -55,7 +55,7 @@ export const withDatabase = async <T>(
 
 /** Data location of the gateway in this directory, by the same variables. */
 export function defaultLocation(): string {
-  const { given, faults } = readSecretFiles(process.env)
+  const { values: given, errors: faults } = readSecretFiles(process.env)
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return urlWithPassword(given.DATABASE_URL, given.DATABASE_PASSWORD) ?? given.DATA_DIR ?? '.data'
 }

@@ -44,7 +44,7 @@ export const exceedsConnectionLimit = (
 /** Monitors the database server. */
 export interface DatabaseWatch {
   /** Last reported state; undefined while the server does not answer. */
-  facts(): DatabaseFacts | undefined
+  readFacts(): DatabaseFacts | undefined
   job: Job
 }
 
@@ -75,7 +75,10 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
     isWarned = isTooMany
   }
 
-  return { facts: () => facts, job: { name: 'state of the database', every: POLL_INTERVAL_MS, run: refresh } }
+  return {
+    readFacts: () => facts,
+    job: { name: 'state of the database', intervalMs: POLL_INTERVAL_MS, run: refresh },
+  }
 }
 
 /**
@@ -103,7 +106,7 @@ export function createDatabaseMetrics(registry: Registry, db: Db, watch: Databas
     registers,
     collect() {
       failovers.reset()
-      failovers.inc(db.failovers())
+      failovers.inc(db.failoverCount())
     },
   })
   const serverGauge = (name: string, help: string, read: (facts: DatabaseFacts) => number | undefined) => {
@@ -115,7 +118,7 @@ export function createDatabaseMetrics(registry: Registry, db: Db, watch: Databas
       registers,
       collect() {
         gauge.reset()
-        const facts = watch.facts()
+        const facts = watch.readFacts()
         const value = facts && read(facts)
         if (value !== undefined) gauge.set({ server: 'primary' }, value)
       },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isConnectionLost, isLocalTimeout, isServerGone, toGatewayError } from './database-errors.ts'
+import { isConnectionLost, isLocalTimeout, isServerUnreachable, toGatewayError } from './database-errors.ts'
 import { createDatabaseHosts, type DatabaseHosts, readDatabaseUrl } from './database-hosts.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import { createListening } from './listen.ts'
@@ -22,7 +22,7 @@ export interface DbOptions {
   database?: string
   max?: number
   /** Maximum duration of a statement on the server, in ms; 0 for no limit (backup). */
-  statementTimeout?: number
+  statementTimeoutMs?: number
   /** Clock in epoch ms; defaults to this machine's. */
   now?: () => number
   log: DbLog
@@ -48,7 +48,7 @@ const CLIENT_GRACE_MS = 5_000
  * options   either connectionString or socketDir
  */
 export const openDb = (options: DbOptions): Db => {
-  const { log, statementTimeout = STATEMENT_TIMEOUT_MS } = options
+  const { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const target = options.socketDir ? undefined : readDatabaseUrl(options.connectionString ?? '')
   const server = {
     ...(options.socketDir
@@ -67,10 +67,10 @@ export const openDb = (options: DbOptions): Db => {
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     onConnect: checkConnectionAlive,
-    ...(statementTimeout > 0 && {
-      statement_timeout: statementTimeout,
-      query_timeout: statementTimeout + CLIENT_GRACE_MS,
-      lock_timeout: Math.min(LOCK_TIMEOUT_MS, statementTimeout),
+    ...(statementTimeoutMs > 0 && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + CLIENT_GRACE_MS,
+      lock_timeout: Math.min(LOCK_TIMEOUT_MS, statementTimeoutMs),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
   })
@@ -78,14 +78,14 @@ export const openDb = (options: DbOptions): Db => {
     pool,
     hosts,
     health: createWriteHealth(options.now ?? Date.now),
-    age: 0,
-    ages: new WeakMap(),
+    generation: 0,
+    generations: new WeakMap(),
     client: () => new hosts.client(server),
   }
   // Without these two listeners, a connection closed by the server ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   pool.on('connect', (client) => {
-    store.ages.set(client, store.age)
+    store.generations.set(client, store.generation)
     client.on('error', () => {})
   })
   const listening = createListening(store.client, log)
@@ -93,7 +93,7 @@ export const openDb = (options: DbOptions): Db => {
     const query = { text: 'select 1', query_timeout: PING_TIMEOUT_MS }
     await withClient(store, (client) => client.query(query))
   }
-  const watch = hosts.several
+  const watch = hosts.hasSeveral
     ? setInterval(() => void ping().catch(() => {}), PROBE_INTERVAL_MS).unref()
     : undefined
   let closing: Promise<void> | undefined
@@ -108,11 +108,11 @@ export const openDb = (options: DbOptions): Db => {
     pool,
     client: store.client,
     query: (query) => withClient(store, (client) => run(client, store, query)),
-    transaction: (work) => withClient(store, (client) => transact(client, store, work)),
-    afterCommit: (work) => work(),
+    transaction: (task) => withClient(store, (client) => transact(client, store, task)),
+    afterCommit: (task) => task(),
     ping,
-    failovers: hosts.failovers,
-    writesFail: () => store.health.failing(),
+    failoverCount: hosts.failoverCount,
+    areWritesFailing: () => store.health.isFailing(),
     listen: listening.add,
     close: () => (closing ??= close()),
   }
@@ -136,9 +136,9 @@ interface Store {
   hosts: DatabaseHosts
   health: WriteHealth
   /** Increases if the server may have changed; older connections are not reused. */
-  age: number
+  generation: number
   /** Age at which a connection was established. */
-  ages: WeakMap<pg.ClientBase, number>
+  generations: WeakMap<pg.ClientBase, number>
   client: () => pg.Client
 }
 
@@ -151,7 +151,7 @@ const withClient = async <T>(store: Store, task: (client: pg.PoolClient) => Prom
     return await task(client)
   } catch (error) {
     isBroken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
-    store.health.failed(error)
+    store.health.onFailure(error)
     onFailure(store, error, client)
     throw toGatewayError(error)
   } finally {
@@ -159,7 +159,8 @@ const withClient = async <T>(store: Store, task: (client: pg.PoolClient) => Prom
   }
 }
 
-const isOld = ({ ages, age }: Store, client: pg.ClientBase): boolean => (ages.get(client) ?? age) < age
+const isOld = ({ generations, generation }: Store, client: pg.ClientBase): boolean =>
+  (generations.get(client) ?? generation) < generation
 
 /** Connection from the pool to the writable server; outdated ones are closed. */
 const checkOut = async (store: Store): Promise<pg.PoolClient> => {
@@ -173,11 +174,11 @@ const checkOut = async (store: Store): Promise<pg.PoolClient> => {
 /** Invalidates connections after a fail-over, so that the next one finds the new primary. */
 const onFailure = (store: Store, error: unknown, client: pg.ClientBase | undefined): void => {
   const cause = error instanceof GatewayError ? error.cause : error
-  if (isServerGone(cause)) {
-    store.hosts.suspect()
+  if (isServerUnreachable(cause)) {
+    store.hosts.invalidate()
     // Once per age: connections that fail later were established before it too.
-    if (client && !isOld(store, client)) store.age += 1
-  } else if (cause instanceof Error && isLocalTimeout(cause)) void store.hosts.look()
+    if (client && !isOld(store, client)) store.generation += 1
+  } else if (cause instanceof Error && isLocalTimeout(cause)) void store.hosts.findPrimary()
 }
 
 const run = async <R extends object>(
@@ -188,7 +189,7 @@ const run = async <R extends object>(
   const { text, values } = query
   const config = 'name' in query ? { name: query.name, text, values } : { text, values }
   const { rows } = await client.query<R>(config)
-  health.succeeded(text)
+  health.onSuccess(text)
   return rows
 }
 
@@ -229,23 +230,23 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
   const db: Db = {
     pool: store.pool,
     client: store.client,
-    failovers: store.hosts.failovers,
+    failoverCount: store.hosts.failoverCount,
     query: (query) => runInside(() => run(client, store, query)),
-    transaction: (work) =>
+    transaction: (task) =>
       runInside(async () => {
-        const { result, afterwards: nested } = await savepoint(client, store, depth, work)
+        const { result, afterCommit: nested } = await savepoint(client, store, depth, task)
         afterCommit.push(...nested)
         return result
       }),
-    afterCommit(work) {
+    afterCommit(task) {
       assertOpen()
-      afterCommit.push(work)
+      afterCommit.push(task)
     },
     listen() {
       throw new Error('A transaction cannot listen')
     },
     ping: () => runInside(async () => void (await client.query('select 1'))),
-    writesFail: () => store.health.failing(),
+    areWritesFailing: () => store.health.isFailing(),
     close: () => Promise.reject(new Error('A transaction cannot close the database')),
   }
   return { db, afterwards: afterCommit, end: () => void (isOver = true) }
@@ -256,7 +257,7 @@ const savepoint = async <T>(
   store: Store,
   depth: number,
   task: (tx: Db) => Promise<T>,
-): Promise<{ result: T; afterwards: readonly (() => void)[] }> => {
+): Promise<{ result: T; afterCommit: readonly (() => void)[] }> => {
   const name = `level_${depth}`
   await client.query(`savepoint ${name}`)
   const tx = openTransaction(client, store, depth + 1)
@@ -264,7 +265,7 @@ const savepoint = async <T>(
     const result = await task(tx.db)
     tx.end()
     await client.query(`release savepoint ${name}`)
-    return { result, afterwards: tx.afterwards }
+    return { result, afterCommit: tx.afterwards }
   } catch (error) {
     tx.end()
     await client.query(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {})

@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   /** Server settings that override the defaults. */
   settings?: Record<string, string>
   /** False trades durability for speed: only for disposable data. */
-  durable?: boolean
+  isDurable?: boolean
   log: DbLog
 }
 
@@ -72,7 +72,7 @@ const CONFLICT_MESSAGE = /still in use|already exists|is another postmaster/
  * errors    if another gateway owns the directory, no PostgreSQL is found, or the server does not start
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
-  const { log, durable = true } = options
+  const { log, isDurable = true } = options
   mkdirSync(options.dataDir, { recursive: true })
   const dataDir = realpathSync(options.dataDir)
   const cluster = join(dataDir, 'pg')
@@ -83,8 +83,8 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
   const owner = await waitForOwnership(socketDir)
   if (!owner) throw new Error(`Another gateway is running on the data directory ${dataDir}`)
   try {
-    if (!existsSync(cluster)) await initializeCluster(bin, cluster, launcher, durable)
-    const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...options.settings }
+    if (!existsSync(cluster)) await initializeCluster(bin, cluster, launcher, isDurable)
+    const settings = { ...SETTINGS, ...(isDurable ? {} : THROWAWAY), ...options.settings }
     const command = launcher.wrap([
       join(bin, 'postgres'),
       `-D${cluster}`,
@@ -144,7 +144,7 @@ const makePrivate = (dir: string, { account }: Launcher) => {
 }
 
 /** Runs initdb in a temporary directory, which is renamed when complete, so that a kill leaves no partial cluster. */
-const initializeCluster = async (bin: string, cluster: string, launcher: Launcher, durable: boolean) => {
+const initializeCluster = async (bin: string, cluster: string, launcher: Launcher, isDurable: boolean) => {
   const draft = `${cluster}.init`
   await rm(draft, { recursive: true, force: true })
   makePrivate(draft, launcher)
@@ -158,7 +158,7 @@ const initializeCluster = async (bin: string, cluster: string, launcher: Launche
     '--no-instructions',
     '--auth-local=trust',
     '--auth-host=reject',
-    ...(durable ? [] : ['--no-sync']),
+    ...(isDurable ? [] : ['--no-sync']),
   ])
   await promisify(execFile)(program, args, { env: environment(), cwd: '/', ...launcher.spawn }).catch(
     (error: { stderr?: string; message: string }) => {

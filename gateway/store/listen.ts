@@ -16,8 +16,8 @@ interface State {
   channels: Map<string, Listener[]>
   client: pg.Client | undefined
   /** Whether the client is connected and listens to the channels known at that time. */
-  ready: boolean
-  closed: boolean
+  isReady: boolean
+  isClosed: boolean
   timer: NodeJS.Timeout | undefined
 }
 
@@ -32,8 +32,8 @@ export function createListening(connect: () => pg.Client, log: Pick<Logger, 'war
     log,
     channels: new Map(),
     client: undefined,
-    ready: false,
-    closed: false,
+    isReady: false,
+    isClosed: false,
     timer: undefined,
   }
   return {
@@ -41,20 +41,20 @@ export function createListening(connect: () => pg.Client, log: Pick<Logger, 'war
       const listeners = state.channels.get(channel)
       if (listeners) {
         listeners.push(listener)
-        if (state.ready) listener.missed()
+        if (state.isReady) listener.onMissed()
         return
       }
       state.channels.set(channel, [listener])
-      if (!state.client && !state.timer && !state.closed) void open(state)
-      else if (state.ready && state.client) {
+      if (!state.client && !state.timer && !state.isClosed) void open(state)
+      else if (state.isReady && state.client) {
         const { client } = state
         startListening(state, client, [channel]).catch(() => client.end().catch(() => {}))
       }
     },
     async close() {
-      state.closed = true
+      state.isClosed = true
       clearTimeout(state.timer)
-      if (state.ready) await state.client?.end().catch(() => {})
+      if (state.isReady) await state.client?.end().catch(() => {})
     },
   }
 }
@@ -67,15 +67,15 @@ async function open(state: State): Promise<void> {
   client.on('error', () => {})
   client.once('end', () => reconnect(state, client))
   client.on('notification', ({ channel, payload = '' }) => {
-    for (const { heard } of state.channels.get(channel) ?? []) heard(payload)
+    for (const { onPayload: heard } of state.channels.get(channel) ?? []) heard(payload)
   })
   try {
     await client.connect()
-    state.ready = true
+    state.isReady = true
     await startListening(state, client, [...state.channels.keys()])
-    if (state.closed) client.end().catch(() => {})
+    if (state.isClosed) client.end().catch(() => {})
   } catch (err) {
-    if (!state.closed) state.log.warn({ err }, 'database notifications interrupted, will reconnect')
+    if (!state.isClosed) state.log.warn({ err }, 'database notifications interrupted, will reconnect')
     client.end().catch(() => {})
     reconnect(state, client)
   }
@@ -85,14 +85,14 @@ async function open(state: State): Promise<void> {
 async function startListening(state: State, client: pg.Client, channels: readonly string[]): Promise<void> {
   for (const channel of channels) {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-    if (state.closed) return
-    for (const { missed } of state.channels.get(channel) ?? []) missed()
+    if (state.isClosed) return
+    for (const { onMissed: missed } of state.channels.get(channel) ?? []) missed()
   }
 }
 
 function reconnect(state: State, lostClient: pg.Client): void {
   if (lostClient !== state.client) return
   state.client = undefined
-  state.ready = false
-  if (!state.closed) state.timer = setTimeout(() => void open(state), RECONNECT_MS).unref()
+  state.isReady = false
+  if (!state.isClosed) state.timer = setTimeout(() => void open(state), RECONNECT_MS).unref()
 }

@@ -73,8 +73,8 @@ const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Directory of the migrations: next to a program's bundle, or in the source. here  directory of the running file */
-export const migrationsDirectory = (here: string): string => {
-  const bundled = join(here, 'migrations')
+export const migrationsDirectory = (directory: string): string => {
+  const bundled = join(directory, 'migrations')
   return existsSync(bundled) ? bundled : join(import.meta.dirname, 'migrations')
 }
 
@@ -113,7 +113,7 @@ export const migrate = async (
   { to = Infinity, release, log }: MigrateOptions = {},
 ): Promise<{ version: number; applied: string[] }> => {
   const migrations = await readMigrations(dir)
-  const program = { all: migrations, compat: await readCompat(dir), release, log }
+  const program = { migrations, compat: await readCompat(dir), release, log }
   const applied: string[] = []
   for (;;) {
     const next = await step(db, program, to)
@@ -141,7 +141,7 @@ export const pendingMigrations = async (
     sql`select to_regclass('schema_migrations') is not null as exists`,
   )
   const applied = table?.exists ? await db.query<AppliedMigration>(sql`${raw(APPLIED)}`) : []
-  verifyAll(applied, { all: migrations, release })
+  verifyAll(applied, { migrations, release })
   return { pending: migrations.slice(applied.length).map(({ name }) => name), isNew: applied.length === 0 }
 }
 
@@ -162,16 +162,16 @@ const APPLIED = `select version, name, sha256, to_jsonb(m) ->> 'works_since' as 
 /** Applies the first missing migration, or returns the version reached if there is none. */
 const step = async (
   db: Db,
-  { all, compat, release, log }: Program,
+  { migrations, compat, release, log }: Program,
   to: number,
 ): Promise<{ applied: string } | { version: number }> =>
   withoutTimeouts(db, async (run) => {
     await run(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`)
     await run(LOG)
     const applied = await run<AppliedMigration>(APPLIED)
-    if (verifyAll(applied, { all, release }) === 'later')
+    if (verifyAll(applied, { migrations, release }) === 'later')
       log?.warn({ release }, 'database migrated by a later release, still compatible')
-    const next = all[applied.length]
+    const next = migrations[applied.length]
     if (!next || next.version > to) return { version: applied.at(-1)?.version ?? 0 }
     await run(next.text).catch((error: Error) => {
       throw new Error(`Migration ${next.name} failed: ${error.message}`, { cause: error })
@@ -190,7 +190,7 @@ type AppliedMigration = Pick<Migration, 'version' | 'name' | 'sha256'> & {
   since: string | null
 }
 interface Program extends Pick<MigrateOptions, 'release' | 'log'> {
-  all: Migration[]
+  migrations: Migration[]
   compat: Compat | undefined
 }
 type RunStatement = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
@@ -223,9 +223,9 @@ const withoutTimeouts = async <T>(db: Db, task: (run: RunStatement) => Promise<T
  */
 const verifyAll = (
   applied: readonly AppliedMigration[],
-  { all, release }: Pick<Program, 'all' | 'release'>,
+  { migrations, release }: Pick<Program, 'migrations' | 'release'>,
 ): 'known' | 'later' => {
-  const later = applied.filter((row, index) => verify(row, all, index) === 'later')
+  const later = applied.filter((row, index) => verify(row, migrations, index) === 'later')
   for (const { name, since } of later)
     if (release === undefined || since === null || !isAtMost(since, release))
       throw new Error(`The database has migration ${name}, which this version of the gateway does not know`)

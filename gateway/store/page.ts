@@ -31,11 +31,11 @@ export function paginate(options: {
   cast: 'text' | 'bigint'
   id: Sql
   idCast?: 'text' | 'bigint'
-  descending: boolean
+  isDescending: boolean
   Cursor: string | undefined
   Limit: number
 }) {
-  const { by, cast, id, idCast = 'text', descending, Limit } = options
+  const { by, cast, id, idCast = 'text', isDescending, Limit } = options
   const place = options.Cursor === undefined ? undefined : readCursor(options.Cursor)
   if (
     place &&
@@ -46,14 +46,14 @@ export function paginate(options: {
   return {
     /** Additional condition: rows after the cursor. */
     after: place
-      ? sql`(${by}, ${id}) ${raw(descending ? '<' : '>')} (${place[0]}::${raw(cast)}, ${place[1]}::${raw(idCast)})`
+      ? sql`(${by}, ${id}) ${raw(isDescending ? '<' : '>')} (${place[0]}::${raw(cast)}, ${place[1]}::${raw(idCast)})`
       : sql`true`,
     /** Order with one row more than requested, which tells whether there is another page. */
-    order: sql`order by ${by} ${raw(descending ? 'desc' : 'asc')}, ${id} ${raw(descending ? 'desc' : 'asc')} limit ${Limit + 1}::int`,
+    order: sql`order by ${by} ${raw(isDescending ? 'desc' : 'asc')}, ${id} ${raw(isDescending ? 'desc' : 'asc')} limit ${Limit + 1}::int`,
     /** Columns to select in addition to the record: the row's place. */
     place: sql`${by} as "placeBy", ${id} as "placeId"`,
     /** Rows and cursor of the answer. */
-    answer<Row extends object>(rows: (Row & { placeBy: string | number; placeId: string | number })[]) {
+    toPage<Row extends object>(rows: (Row & { placeBy: string | number; placeId: string | number })[]) {
       const last = rows.length > Limit ? rows[Limit - 1] : undefined
       return {
         Rows: rows.slice(0, Limit).map(({ placeBy: _by, placeId: _id, ...row }) => row as unknown as Row),

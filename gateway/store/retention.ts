@@ -21,7 +21,7 @@ export interface RetentionOptions {
 export interface RetentionTarget {
   table: string
   /** Deletes at most BATCH rows; returns their number. */
-  trim(): Promise<number>
+  deleteBatch(): Promise<number>
 }
 
 /** Rows older than a number of days; none for 0, which means without limit. */
@@ -33,7 +33,7 @@ export const deleteOlderThan = (
   days > 0
     ? Object.entries(tables).map(([table, batch]) => ({
         table,
-        trim: async () => (await db.query(batch(clock.now() - days * DAY))).length,
+        deleteBatch: async () => (await db.query(batch(clock.now() - days * DAY))).length,
       }))
     : []
 
@@ -61,21 +61,21 @@ export const dropMonthsOlderThan = (
       select ${columns} from ${defaultPartition} where ${column} <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`)
     return deleted.length
   }
-  return days > 0 ? [{ table, trim: deleteExpired }] : []
+  return days > 0 ? [{ table, deleteBatch: deleteExpired }] : []
 }
 
 /** Creates the partitions of a table before their months begin: at the start of a gateway, and every hour. */
-export function createPartitionsAhead(
+export function createFuturePartitions(
   { db, clock, log }: Pick<RetentionOptions, 'db' | 'clock' | 'log'>,
   { table }: Pick<MonthlyLog, 'table'>,
 ): { prepare(): Promise<void>; job: Job } {
-  const { prepareAhead } = createPartitions(db, log, { table, unit: 1 })
+  const { prepareAhead: prepareFuturePartitions } = createPartitions(db, log, { table, unit: 1 })
   const prepare = () =>
     // Rows of a month without a partition are stored anyway.
-    prepareAhead(clock.now()).catch((err: unknown) =>
+    prepareFuturePartitions(clock.now()).catch((err: unknown) =>
       log.warn({ err, table }, 'partition not created, will retry'),
     )
-  return { prepare, job: { name: `months of ${table}`, every: HOUR, run: prepare } }
+  return { prepare, job: { name: `months of ${table}`, intervalMs: HOUR, run: prepare } }
 }
 
 /** Hourly job that deletes expired rows: one batch per table, repeated after a pause while a batch was full. */
@@ -87,10 +87,10 @@ export function createRetentionJob(
   const deletedCounter = deletedRowsCounter(metrics)
   return {
     name,
-    every: HOUR,
+    intervalMs: HOUR,
     async run(isStopped) {
       let hasMore = false
-      for (const { table, trim: deleteBatch } of targets) {
+      for (const { table, deleteBatch } of targets) {
         if (isStopped()) return undefined
         try {
           const count = await deleteBatch()

@@ -12,11 +12,11 @@ const WRITES = /\b(insert\s+into|update|delete\s+from)\b/i
 
 export interface WriteHealth {
   /** Records a successful statement. */
-  succeeded(text: string): void
+  onSuccess(text: string): void
   /** Records an error of the database; ignores those that do not concern writes. */
-  failed(error: unknown): void
+  onFailure(error: unknown): void
   /** True from a failed write until one succeeds and none has failed for half a minute. */
-  failing(): boolean
+  isFailing(): boolean
 }
 
 /**
@@ -28,16 +28,16 @@ export function createWriteHealth(now: () => number): WriteHealth {
   let lastFailure: number | undefined
   let hasSucceeded = false
   return {
-    succeeded(text) {
+    onSuccess(text) {
       if (lastFailure !== undefined && !hasSucceeded) hasSucceeded = WRITES.test(text)
     },
-    failed(error) {
+    onFailure(error) {
       const cause = error instanceof GatewayError ? error.cause : error
       if (!(cause instanceof pg.DatabaseError) || !CANNOT_WRITE.has(cause.code ?? '')) return
       lastFailure = now()
       hasSucceeded = false
     },
-    failing() {
+    isFailing() {
       if (lastFailure !== undefined && hasSucceeded && now() - lastFailure >= FAILING_FOR_MS)
         lastFailure = undefined
       return lastFailure !== undefined

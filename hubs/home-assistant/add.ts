@@ -23,13 +23,13 @@ const SIREN = '904'
 const SENSOR = '905'
 
 /** Adds covers, sirens, buttons and sensors of any unit. */
-export function addBeyond(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
-  const isMetered = entities.some(({ role }) => role.is === 'sensor' && METERED.includes(role.quantity))
+export function addUnassigned(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
+  const isMetered = entities.some(({ role }) => role.kind === 'sensor' && METERED.includes(role.quantity))
   for (const entity of entities) {
     const { role, slot, name } = entity
-    if (role.is === 'cover') add(role.heavy ? GATE : COVER, slot, coverBehaviour(entity), name)
-    if (role.is === 'siren') add(SIREN, slot, sounding(entity), name)
-    if (role.is !== 'plain') continue
+    if (role.kind === 'cover') add(role.isHeavy ? GATE : COVER, slot, coverBehaviour(entity), name)
+    if (role.kind === 'siren') add(SIREN, slot, sounding(entity), name)
+    if (role.kind !== 'plain') continue
     if (isMetered && role.quantity === 'frequency')
       mapped.unmapped.push(notShown(entity, 'noType', 'no field for the frequency of a meter'))
     else add(SENSOR, slot, measuring(entity, role), name ?? role.quantity)
@@ -49,7 +49,7 @@ const PLAIN: Partial<Record<Quantity, { quantity: string; unit: string }>> = {
 /** Adds, as a sensor of its own, an entity that might have been part of a heat meter or of an air sensor. */
 export function addPlain(entity: Entity, add: Add): void {
   const { role, slot, name } = entity
-  const plain = role.is === 'sensor' ? PLAIN[role.quantity] : undefined
+  const plain = role.kind === 'sensor' ? PLAIN[role.quantity] : undefined
   if (plain) add(SENSOR, slot, measuring(entity, plain), name ?? slot)
 }
 
@@ -57,7 +57,7 @@ export function addPlain(entity: Entity, add: Add): void {
 function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const eventsOf = (how: 'event' | 'trigger') =>
     entities.flatMap((entity) =>
-      entity.role.is === 'button' && entity.role.told === how ? [{ entity, part: entity.role.part }] : [],
+      entity.role.kind === 'button' && entity.role.source === how ? [{ entity, part: entity.role.part }] : [],
     )
   const [events, triggers] = [eventsOf('event'), eventsOf('trigger')]
   for (const { entity } of events)
@@ -77,7 +77,7 @@ function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add
 /** Adds battery and radio link values to every device; a device with nothing else is dropped. */
 export function withDiagnostics(entities: readonly Entity[], mapped: MappingResult): void {
   const added = entities.flatMap((entity) =>
-    entity.role.is === 'diagnostic' ? [{ entity, field: entity.role.field }] : [],
+    entity.role.kind === 'diagnostic' ? [{ entity, field: entity.role.field }] : [],
   )
   if (added.length === 0) return
   if (mapped.peripherals.length === 0)

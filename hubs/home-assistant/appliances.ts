@@ -45,7 +45,7 @@ const offered = (modes: readonly string[], words: readonly string[] | undefined)
 
 /** Whether the climate entity can cool; one that only heats is a thermostat. */
 export const isAirConditioner = ({ role }: Entity): boolean =>
-  role.is === 'climate' && role.modes.some((mode) => ['cool', 'dry', 'heat_cool'].includes(mode))
+  role.kind === 'climate' && role.modes.some((mode) => ['cool', 'dry', 'heat_cool'].includes(mode))
 
 const modesOf = ({ role }: Entity): readonly string[] => ('modes' in role ? role.modes : [])
 
@@ -55,7 +55,7 @@ const ON_MODES = { airConditioner: ['heat_cool', 'auto', 'cool', 'heat'], thermo
 /**
  * Turns the device on or off: through the power topic if it has one, else by mode "off" and the last other mode.
  *
- * had  last mode other than off, if known
+ * lastModes  last mode other than off, if known
  */
 function power(
   entity: Entity,
@@ -75,11 +75,11 @@ const isOn = (mode: Value | undefined) => (mode === undefined ? undefined : mode
 
 /** Stores the last mode other than off of each entity. */
 function modeMemory() {
-  const had = new Map<Entity, Value>()
+  const lastModes = new Map<Entity, Value>()
   return {
-    of: (entity: Entity) => had.get(entity),
-    see(entity: Entity, mode: Value | undefined) {
-      if (mode !== undefined && mode !== 'off') had.set(entity, mode)
+    of: (entity: Entity) => lastModes.get(entity),
+    onMode(entity: Entity, mode: Value | undefined) {
+      if (mode !== undefined && mode !== 'off') lastModes.set(entity, mode)
       return mode
     },
   }
@@ -87,14 +87,14 @@ function modeMemory() {
 
 /** A thermostat (525): each climate entity is a node; nodes are numbered in the order of the entity ids. */
 export function thermostat(zones: readonly Entity[]): Behaviour {
-  const had = modeMemory()
+  const lastModes = modeMemory()
   return {
     entities: zones,
     status(readEntity) {
       const table = zones.flatMap((zone, i) => {
         const target = readEntity(zone, 'targetTemperature')
         const node = ifKnown({
-          Switch: isOn(had.see(zone, readEntity(zone, 'mode'))),
+          Switch: isOn(lastModes.onMode(zone, readEntity(zone, 'mode'))),
           Temperature: readEntity(zone, 'temperature'),
           TargetTemperature: typeof target === 'number' ? Math.round(target * 2) / 2 : undefined,
         })
@@ -107,7 +107,9 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
         const zone = zones[NodeID - 1]
         if (!zone) throw new CommandRefused('the thermostat has no such zone')
         return [
-          ...(Switch === undefined ? [] : [power(zone, Switch === 1, had.of(zone), ON_MODES.thermostat)]),
+          ...(Switch === undefined
+            ? []
+            : [power(zone, Switch === 1, lastModes.of(zone), ON_MODES.thermostat)]),
           ...(TargetTemperature === undefined ? [] : [write(zone, 'targetTemperature', TargetTemperature)]),
         ]
       }),
@@ -116,15 +118,15 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
 
 /** An air conditioner (527): like the appliance, it keeps its mode while it is off. */
 export function airConditioner(entity: Entity): Behaviour {
-  const fanModes = entity.role.is === 'climate' ? entity.role.fanModes : []
-  const had = modeMemory()
+  const fanModes = entity.role.kind === 'climate' ? entity.role.fanModes : []
+  const lastModes = modeMemory()
   const wordsOf = (ACMode: unknown) => MODE_WORDS[AC_MODES.find(([value]) => value === ACMode)?.[1] ?? '']
   const modeOf = (word: Value | undefined) =>
     AC_MODES.find(([, name]) => MODE_WORDS[name]?.includes(String(word)))?.[0]
   return {
     entities: [entity],
     status(readEntity: ReadEntity) {
-      const mode = had.see(entity, readEntity(entity, 'mode'))
+      const mode = lastModes.onMode(entity, readEntity(entity, 'mode'))
       const target = readEntity(entity, 'targetTemperature')
       return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.airConditioner,
@@ -141,7 +143,7 @@ export function airConditioner(entity: Entity): Behaviour {
       const setsMode = ACMode !== undefined && Switch !== 0
       // Setting a mode turns the device on, unless the device has a separate switch.
       if (Switch !== undefined && (!setsMode || entity.writes.state))
-        publications.push(power(entity, Switch === 1, had.of(entity), ON_MODES.airConditioner))
+        publications.push(power(entity, Switch === 1, lastModes.of(entity), ON_MODES.airConditioner))
       if (setsMode) publications.push(write(entity, 'mode', offered(modesOf(entity), wordsOf(ACMode))))
       if (FanSpeed !== undefined)
         publications.push(write(entity, 'fanMode', offered(fanModes, FAN_WORDS[FanSpeed as number])))

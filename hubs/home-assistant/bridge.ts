@@ -54,14 +54,14 @@ interface BridgeState {
   link: GatewayLink
   broker: ReturnType<typeof connectDeviceBroker>
   /** Queue of queries to devices. */
-  questions: { publication: Publication; answered: () => boolean }[]
+  queries: { publication: Publication; isAnswered: () => boolean }[]
   /** Number of messages received from the device broker. */
   messages: number
   /** Time at which peripherals are built even if more announcements are coming, epoch ms; 0 if none is pending. */
-  settleBy: number
+  rebuildDueAt: number
   /** Functions that cancel scheduled tasks. */
-  cancelSettle: (() => void) | undefined
-  cancelAsking: (() => void) | undefined
+  cancelRebuild: (() => void) | undefined
+  cancelQueries: (() => void) | undefined
   cancelUnmapped: (() => void) | undefined
   cancelReading: () => void
 }
@@ -78,16 +78,16 @@ export function startBridge(options: BridgeOptions): Bridge {
     devices,
     link: openLink(options, clock, devices, () => state),
     broker: openBroker(options, () => state),
-    questions: [],
+    queries: [],
     messages: 0,
-    settleBy: 0,
-    cancelSettle: undefined,
-    cancelAsking: undefined,
+    rebuildDueAt: 0,
+    cancelRebuild: undefined,
+    cancelQueries: undefined,
     cancelUnmapped: undefined,
     cancelReading: () => {},
   }
   const { link, broker } = state
-  broker.listen(options.sources.flatMap(({ filters }) => filters))
+  broker.subscribe(options.sources.flatMap(({ filters }) => filters))
   readLater(state)
   return {
     link,
@@ -99,9 +99,9 @@ export function startBridge(options: BridgeOptions): Bridge {
       gateway: link.stats(),
     }),
     async stop() {
-      const { cancelReading, cancelSettle, cancelAsking, cancelUnmapped } = state
-      for (const cancel of [cancelReading, cancelSettle, cancelAsking, cancelUnmapped]) cancel?.()
-      devices.end()
+      const { cancelReading, cancelRebuild, cancelQueries, cancelUnmapped } = state
+      for (const cancel of [cancelReading, cancelRebuild, cancelQueries, cancelUnmapped]) cancel?.()
+      devices.close()
       await Promise.all([link.stop(), broker.stop()])
     },
   }
@@ -120,10 +120,10 @@ function makeDevices(
     clock,
     problems,
     onChanged: (uid) => state().link.changed(uid),
-    onUnsettled: () => scheduleSettle(state()),
-    listen: (topics) => state().broker.listen(topics),
-    unlisten: (topics) => state().broker.unlisten(topics),
-    ask: (publications, isAnswered) => enqueueQueries(state(), publications, isAnswered),
+    onEntitiesChanged: () => scheduleRebuild(state()),
+    subscribe: (topics) => state().broker.subscribe(topics),
+    unsubscribe: (topics) => state().broker.unsubscribe(topics),
+    enqueueQueries: (publications, isAnswered) => enqueueQueries(state(), publications, isAnswered),
   })
 }
 
@@ -146,10 +146,10 @@ function openLink(
     async command({ PeripheralUID }, values) {
       for (const publication of devices.command(PeripheralUID, values)) {
         await state().broker.publish(publication)
-        devices.assume(publication)
+        devices.applyAssumption(publication)
       }
     },
-    own: { subscriptions: [], onOnline: () => reportUnmappedLater(state()), receive: () => {} },
+    extension: { subscriptions: [], onOnline: () => reportUnmappedLater(state()), receive: () => {} },
   })
 }
 
@@ -171,7 +171,7 @@ function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeSta
     log: options.log,
     onOnline() {
       state().devices.begin()
-      for (const { hello = [] } of options.sources)
+      for (const { initialQueries: hello = [] } of options.sources)
         for (const publication of hello) publishQuietly(state(), publication)
       allChanged(state())
       reportUnmappedLater(state())
@@ -201,19 +201,19 @@ function allChanged({ devices, link }: BridgeState): void {
   for (const { PeripheralUID } of devices.peripherals()) link.changed(PeripheralUID)
 }
 
-function scheduleSettle(state: BridgeState): void {
+function scheduleRebuild(state: BridgeState): void {
   const { clock } = state
-  state.settleBy ||= clock.now() + MAX_SETTLE_MS
-  state.cancelSettle?.()
-  const pause = Math.max(0, Math.min(SETTLE_MS, state.settleBy - clock.now()))
-  state.cancelSettle = clock.after(pause, () => settle(state))
+  state.rebuildDueAt ||= clock.now() + MAX_SETTLE_MS
+  state.cancelRebuild?.()
+  const pause = Math.max(0, Math.min(SETTLE_MS, state.rebuildDueAt - clock.now()))
+  state.cancelRebuild = clock.after(pause, () => rebuildPeripherals(state))
 }
 
-function settle(state: BridgeState): void {
+function rebuildPeripherals(state: BridgeState): void {
   const { devices, link, options } = state
-  state.cancelSettle = undefined
-  state.settleBy = 0
-  if (devices.settle()) {
+  state.cancelRebuild = undefined
+  state.rebuildDueAt = 0
+  if (devices.buildPeripherals()) {
     options.log.info(devices.figures(), 'The devices have changed')
     link.announce()
   }
@@ -227,16 +227,16 @@ function enqueueQueries(
   publications: readonly Publication[],
   isAnswered = () => false,
 ): void {
-  const { questions, clock } = state
-  for (const publication of publications) questions.push({ publication, answered: isAnswered })
-  if (questions.length > 0) state.cancelAsking ??= clock.after(REQUEST_PAUSE_MS, () => askNext(state))
+  const { queries, clock } = state
+  for (const publication of publications) queries.push({ publication, isAnswered })
+  if (queries.length > 0) state.cancelQueries ??= clock.after(REQUEST_PAUSE_MS, () => askNext(state))
 }
 
 function askNext(state: BridgeState): void {
-  const { questions } = state
-  state.cancelAsking = undefined
-  let next = questions.shift()
-  while (next?.answered()) next = questions.shift()
+  const { queries } = state
+  state.cancelQueries = undefined
+  let next = queries.shift()
+  while (next?.isAnswered()) next = queries.shift()
   if (next) publishQuietly(state, next.publication)
   enqueueQueries(state, [])
 }

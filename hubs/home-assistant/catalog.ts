@@ -16,7 +16,7 @@ export function createCatalog(problems: Problems) {
   const unsettled = new Set<string>()
   let count = 0
 
-  function leave(entity: Entity): void {
+  function removeEntity(entity: Entity): void {
     const { key } = entity.device
     const device = devices.get(key)
     if (!device?.delete(entity)) return
@@ -27,9 +27,13 @@ export function createCatalog(problems: Problems) {
 
   return {
     /** Replaces the entities of a place of announcement; returns the added and the removed ones. */
-    announce(place: string, rank: number, entities: readonly Entity[]): { came: Entity[]; gone: Entity[] } {
+    announce(
+      place: string,
+      rank: number,
+      entities: readonly Entity[],
+    ): { added: Entity[]; removed: Entity[] } {
       const removed = [...(places.get(place)?.entities ?? [])]
-      for (const entity of removed) leave(entity)
+      for (const entity of removed) removeEntity(entity)
       places.delete(place)
       const added: Entity[] = []
       const rejected: NotShown[] = []
@@ -46,11 +50,11 @@ export function createCatalog(problems: Problems) {
       }
       problems.replace('tooMany', place, rejected)
       if (added.length > 0) places.set(place, { rank, entities: added })
-      return { came: added, gone: removed }
+      return { added, removed }
     },
 
     /** Builds peripherals of the devices that have changed; returns whether the list of peripherals changed. */
-    settle(): boolean {
+    buildPeripherals(): boolean {
       let changed = false
       for (const key of unsettled) {
         const before = byDevice.get(key) ?? []

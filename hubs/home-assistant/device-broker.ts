@@ -22,8 +22,8 @@ export interface DeviceBrokerOptions {
 
 export interface DeviceBroker {
   /** Subscribes to topics and filters, and again after each reconnect. */
-  listen(topics: Iterable<string>): void
-  unlisten(topics: Iterable<string>): void
+  subscribe(topics: Iterable<string>): void
+  unsubscribe(topics: Iterable<string>): void
   /** Resolves when the broker has accepted it. errors  CommandRefused if the broker is offline */
   publish(publication: Publication): Promise<void>
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
   const subscribed = new Set<string>()
   let batch = new Set<string>()
   let online = false
-  let complained = false
+  let isLogged = false
   const client = connect(options.url, {
     protocolVersion: 4,
     clientId: options.clientId,
@@ -52,15 +52,16 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
   function subscribe(topics: readonly string[]): void {
     for (let from = 0; from < topics.length; from += AT_ONCE)
       client.subscribe(topics.slice(from, from + AT_ONCE), { qos: 1 }, (error, granted) => {
-        const refused = granted?.filter(({ qos }) => qos === 128).map(({ topic }) => topic) ?? []
-        if (refused.length > 0) log.error({ topics: refused.slice(0, 5) }, 'device broker refused topics')
+        const rejectedTopics = granted?.filter(({ qos }) => qos === 128).map(({ topic }) => topic) ?? []
+        if (rejectedTopics.length > 0)
+          log.error({ topics: rejectedTopics.slice(0, 5) }, 'device broker refused topics')
         else if (error && online) log.warn({ reason: error.message }, 'subscription failed')
       })
   }
 
   client.on('connect', () => {
     online = true
-    complained = false
+    isLogged = false
     batch.clear()
     log.info({}, 'connected to device broker')
     subscribe([...subscribed])
@@ -72,20 +73,20 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     log.warn({}, 'device broker disconnected')
   })
   client.on('error', (error) => {
-    if (!complained) log.error({ reason: error.message }, 'no connection to device broker, will retry')
-    complained = true
+    if (!isLogged) log.error({ reason: error.message }, 'no connection to device broker, will retry')
+    isLogged = true
   })
   client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
 
   return {
-    listen(topics) {
-      const waiting = batch.size > 0
+    subscribe(topics) {
+      const isScheduled = batch.size > 0
       for (const topic of topics)
         if (!subscribed.has(topic)) {
           subscribed.add(topic)
           batch.add(topic)
         }
-      if (waiting || batch.size === 0) return
+      if (isScheduled || batch.size === 0) return
       // Topics that are requested in the same tick share one SUBSCRIBE.
       setImmediate(() => {
         const now = [...batch].filter((topic) => subscribed.has(topic))
@@ -93,7 +94,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
         if (online) subscribe(now)
       })
     },
-    unlisten(topics) {
+    unsubscribe(topics) {
       const removed = [...topics].filter((topic) => subscribed.delete(topic))
       if (online && removed.length > 0) client.unsubscribe(removed)
     },

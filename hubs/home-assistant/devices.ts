@@ -20,12 +20,12 @@ export interface DevicesOptions {
   problems: Problems
   /** Called when a message changed the status of a peripheral. */
   onChanged(PeripheralUID: string): void
-  /** Called when entities were added or removed; `settle` then builds the peripherals. */
-  onUnsettled(): void
-  listen(topics: readonly string[]): void
-  unlisten(topics: readonly string[]): void
+  /** Called when entities were added or removed; `buildPeripherals` then builds the peripherals. */
+  onEntitiesChanged(): void
+  subscribe(topics: readonly string[]): void
+  unsubscribe(topics: readonly string[]): void
   /** Queues queries to devices, to be sent slowly; a query is skipped if the device has answered by itself meanwhile. */
-  ask(publications: readonly Publication[], isAnswered?: () => boolean): void
+  enqueueQueries(publications: readonly Publication[], isAnswered?: () => boolean): void
 }
 
 export type Devices = ReturnType<typeof createDevices>
@@ -33,12 +33,12 @@ export type Devices = ReturnType<typeof createDevices>
 interface DevicesState {
   options: DevicesOptions
   catalog: ReturnType<typeof createCatalog>
-  live: Map<Entity, LiveEntity>
+  liveEntities: Map<Entity, LiveEntity>
   readers: Readers
   /** Cache of status fields by PeripheralUID, until something of the device changes. */
-  worked: Map<string, Record<string, unknown>>
+  statusCache: Map<string, Record<string, unknown>>
   /** Last known value of an aspect of an entity. */
-  look: ReadEntity
+  readEntity: ReadEntity
 }
 
 /** State of the devices on a broker, derived from their messages alone. */
@@ -49,10 +49,10 @@ export function createDevices(options: DevicesOptions) {
   const state: DevicesState = {
     options,
     catalog,
-    live,
+    liveEntities: live,
     readers: createReaders(),
-    worked: new Map(),
-    look: readEntity,
+    statusCache: new Map(),
+    readEntity,
   }
   return {
     /** Processes a message of the device broker; `retained` if it was stored there before the subscription. */
@@ -60,9 +60,9 @@ export function createDevices(options: DevicesOptions) {
     /** Called before the broker sends its retained messages again. */
     begin: () => state.readers.dropAll(),
     /** Builds peripherals of the announced entities; returns whether the list of them changed. */
-    settle(): boolean {
-      state.worked.clear()
-      return catalog.settle()
+    buildPeripherals(): boolean {
+      state.statusCache.clear()
+      return catalog.buildPeripherals()
     },
     peripherals: catalog.peripherals,
     unmapped: () => options.problems.report((topic) => state.readers.has(topic)),
@@ -74,12 +74,12 @@ export function createDevices(options: DevicesOptions) {
     /** The messages to publish for a command. errors  CommandRefused */
     command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
     /** Stores a sent value as current, for a device that does not report it. */
-    assume({ assumes }: Publication): void {
-      if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value))
+    applyAssumption({ assumedValue: assumes }: Publication): void {
+      if (assumes && live.get(assumes.entity)?.setValue(assumes.aspect, assumes.value))
         onEntityChanged(state, assumes.entity)
     },
-    end(): void {
-      for (const one of live.values()) one.end()
+    close(): void {
+      for (const one of live.values()) one.close()
     },
   }
 }
@@ -94,14 +94,14 @@ function receive(state: DevicesState, topic: string, payload: Buffer, retained: 
   const text = payload.toString()
   for (const source of sources) onAnnouncement(state, source, topic, text)
   // Runs last: an announcement may carry a state that its new entities read.
-  const topicReaders = readers.of(topic)
+  const topicReaders = readers.readersOf(topic)
   if (topicReaders.length === 0) return
   readValues(state, topicReaders, text)
-  readers.keep(topic, text, retained, clock.now())
+  readers.store(topic, text, retained, clock.now())
 }
 
 function onAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
-  const { problems, ask } = state.options
+  const { problems, enqueueQueries } = state.options
   const { rank } = source
   try {
     const parsed = source.parse(topic, text)
@@ -109,7 +109,7 @@ function onAnnouncement(state: DevicesState, source: Source, topic: string, text
       problems.replace('unmapped', place, skipped)
       replace(state, place, source.rank, entities)
     }
-    if (parsed?.asks) ask(parsed.asks)
+    if (parsed?.queries) enqueueQueries(parsed.queries)
     problems.replace('announcement', `${rank} ${topic}`, [])
   } catch (error) {
     problems.replace('announcement', `${rank} ${topic}`, [
@@ -122,42 +122,42 @@ const problem = (id: string, code: UnmappedReason, reason: string): NotShown => 
 
 /** Adds and removes entities when the announcement at a place changes. */
 function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
-  const { options, catalog, live, readers } = state
-  const { came: added, gone: removed } = catalog.announce(place, rank, entities)
+  const { options, catalog, liveEntities: live, readers } = state
+  const { added, removed } = catalog.announce(place, rank, entities)
   if (added.length + removed.length === 0) return
   const earlier = new Map(removed.map((entity) => [entity.id, live.get(entity)]))
   const unreadTopics = removed.flatMap((entity) => removeEntity(state, entity))
   for (const entity of added) addEntity(state, entity, earlier.get(entity.id))
   const unsubscribed = unreadTopics.filter((topic) => !readers.has(topic))
-  for (const topic of unsubscribed) readers.drop(topic)
+  for (const topic of unsubscribed) readers.deleteUnread(topic)
   // Mostly one message answers the queries of all entities; removed entities need not answer.
-  const isAnswered = () => added.every((entity) => live.get(entity)?.heard ?? true)
-  for (const { asks } of added) if (asks) options.ask(asks, isAnswered)
-  options.unlisten(unsubscribed)
-  options.listen(added.flatMap(topicsOf))
-  options.onUnsettled()
+  const isAnswered = () => added.every((entity) => live.get(entity)?.hasValue ?? true)
+  for (const { queries: asks } of added) if (asks) options.enqueueQueries(asks, isAnswered)
+  options.unsubscribe(unsubscribed)
+  options.subscribe(added.flatMap(topicsOf))
+  options.onEntitiesChanged()
 }
 
 /** earlier  the previous entity with the same id, whose values remain until new ones arrive */
 function addEntity(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
-  const { options, live, readers } = state
+  const { options, liveEntities: live, readers } = state
   const liveEntity = createLiveEntity(entity, options.clock, () => onEntityChanged(state, entity), earlier)
   live.set(entity, liveEntity)
   for (const topic of topicsOf(entity)) {
     const reads = entity.reads.filter((read) => read.topic === topic)
     const isAvailability = entity.availability?.topics.some((said) => said.topic === topic) ?? false
-    const reader = { one: liveEntity, topic, reads, hears: isAvailability }
+    const reader = { liveEntity, topic, reads, isAvailability }
     readers.add(reader)
     // The broker sends a retained message only to the first subscription; later readers of the topic get the stored copy.
-    for (const { text, at } of readers.standing(topic)) readValues(state, [reader], text, at)
+    for (const { text, at } of readers.storedMessages(topic)) readValues(state, [reader], text, at)
   }
 }
 
 /** Removes an entity; returns the topics that no other entity reads. */
-function removeEntity({ live, readers }: DevicesState, entity: Entity): string[] {
+function removeEntity({ liveEntities: live, readers }: DevicesState, entity: Entity): string[] {
   const liveEntity = live.get(entity)
   if (!liveEntity) return []
-  liveEntity.end()
+  liveEntity.close()
   live.delete(entity)
   return topicsOf(entity).filter((topic) => readers.remove(topic, entity))
 }
@@ -165,13 +165,13 @@ function removeEntity({ live, readers }: DevicesState, entity: Entity): string[]
 function readValues(state: DevicesState, topicReaders: readonly Reader[], text: string, at?: number): void {
   const { problems } = state.options
   const message = incoming(text)
-  for (const { one, topic, reads, hears } of topicReaders) {
+  for (const { liveEntity: one, topic, reads, isAvailability: hears } of topicReaders) {
     let changed = false
     try {
-      if (hears) changed = one.hear(topic, message)
+      if (hears) changed = one.updateAvailability(topic, message)
       for (const { aspect, read } of reads) {
         const value = read(message)
-        if (value !== undefined && one.take(aspect, value, at)) changed = true
+        if (value !== undefined && one.setValue(aspect, value, at)) changed = true
       }
       problems.replace('template', one.entity.id, [])
     } catch (error) {
@@ -183,34 +183,38 @@ function readValues(state: DevicesState, topicReaders: readonly Reader[], text: 
 }
 
 /** Reports a change of each peripheral that the entity is a part of. */
-function onEntityChanged({ catalog, worked, options }: DevicesState, entity: Entity): void {
+function onEntityChanged({ catalog, statusCache, options }: DevicesState, entity: Entity): void {
   for (const { PeripheralUID } of catalog.madeOf(entity)) {
-    worked.delete(PeripheralUID)
+    statusCache.delete(PeripheralUID)
     options.onChanged(PeripheralUID)
   }
 }
 
 function readStatus(state: DevicesState, uid: string): Record<string, unknown> | undefined {
-  const { catalog, worked } = state
+  const { catalog, statusCache } = state
   const peripheral = catalog.peripheral(uid)
   if (!peripheral) return undefined
-  let fields = worked.get(uid)
+  let fields = statusCache.get(uid)
   if (!fields) {
     fields = computeStatus(state, peripheral)
     // Values that expire by time are not cached.
-    if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
+    if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined))
+      statusCache.set(uid, fields)
   }
   // TaiSEIAType describes the device; it is not a reported value.
   const hasValues = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
   return hasValues ? fields : undefined
 }
 
-function lastMessageAt({ catalog, live }: DevicesState, uid: string): number | undefined {
+function lastMessageAt({ catalog, liveEntities: live }: DevicesState, uid: string): number | undefined {
   const entities = catalog.peripheral(uid)?.entities ?? []
-  return Math.max(0, ...entities.map((entity) => live.get(entity)?.memory.heardAt ?? 0)) || undefined
+  return Math.max(0, ...entities.map((entity) => live.get(entity)?.memory.lastMessageAt ?? 0)) || undefined
 }
 
-function computeStatus({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {
+function computeStatus(
+  { readEntity: look, options }: DevicesState,
+  peripheral: Peripheral,
+): Record<string, unknown> {
   const { PeripheralUID, PeripheralName, PeripheralType } = peripheral
   const fields = peripheral.status(look)
   const parsed = parseStatusFields(PeripheralType, fields)
@@ -226,13 +230,13 @@ function computeStatus({ look, options }: DevicesState, peripheral: Peripheral):
 }
 
 function commandFor(
-  { catalog, live, look }: DevicesState,
+  { catalog, liveEntities: live, readEntity: look }: DevicesState,
   uid: string,
   values: CommandValues,
 ): Publication[] {
   const peripheral = catalog.peripheral(uid)
   if (!peripheral) throw new CommandRefused('the device is gone')
-  if (peripheral.entities.every((entity) => live.get(entity)?.away))
+  if (peripheral.entities.every((entity) => live.get(entity)?.isOffline))
     throw new CommandRefused('the device is not reachable')
   return peripheral.command(values, look)
 }

@@ -2,7 +2,7 @@ import type { UnmappedReason } from '../../contract/devices/channels/hub-setup.t
 import { switchFields } from '../../contract/devices/capabilities/switches.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'
-import { addBeyond, addPlain, withDiagnostics, type Add } from './add.ts'
+import { addUnassigned, addPlain, withDiagnostics, type Add } from './add.ts'
 import type { Entity, Sense } from './entities/entity.ts'
 import { uidOf } from './entities/keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
@@ -39,14 +39,14 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
     ?.device
   const mapped: MappingResult = { peripherals: [], unmapped: [] }
   if (!device) return mapped
-  const relays = new Set(entities.filter(({ role }) => role.is === 'relay'))
+  const relays = new Set(entities.filter(({ role }) => role.kind === 'relay'))
 
-  const leave = (entity: Entity | undefined, code: UnmappedReason, reason: string): void => {
+  const markUnmapped = (entity: Entity | undefined, code: UnmappedReason, reason: string): void => {
     if (entity) mapped.unmapped.push(notShown(entity, code, reason))
   }
   const add = (type: string, part: string, behaviour: Behaviour, name?: string): void => {
     if (!deviceType(type)) {
-      leave(behaviour.entities[0], 'noType', `type ${type} is not known here`)
+      markUnmapped(behaviour.entities[0], 'noType', `type ${type} is not known here`)
       return
     }
     mapped.peripherals.push({
@@ -58,15 +58,10 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
   }
 
   const heat = heatOf(entities)
-  const {
-    meters,
-    without: unmetered,
-    unused,
-    strange: unknown,
-  } = metersOf(entities.filter((entity) => !heat.includes(entity)))
-  for (const entity of unmetered) leave(entity, 'noCounter', 'a meter without a counter')
-  for (const entity of unused) leave(entity, 'otherValue', 'another counter stands for this meter')
-  for (const entity of unknown) leave(entity, 'otherValue', 'not of what the counter counts')
+  const { meters, unmetered, unused, unknown } = metersOf(entities.filter((entity) => !heat.includes(entity)))
+  for (const entity of unmetered) markUnmapped(entity, 'noCounter', 'a meter without a counter')
+  for (const entity of unused) markUnmapped(entity, 'otherValue', 'another counter stands for this meter')
+  for (const entity of unknown) markUnmapped(entity, 'otherValue', 'not of what the counter counts')
   for (const meter of meters) {
     const ownRelays = relaysOf(meter, relays)
     const type = METERED_SWITCH_TYPES[ownRelays.length - 1]
@@ -93,9 +88,9 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
   else for (const relay of remaining) add('533', relay.slot, switches([relay]), relay.name)
 
   for (const entity of entities)
-    if (entity.role.is === 'light') add('532', entity.slot, dimmer(entity), entity.name)
+    if (entity.role.kind === 'light') add('532', entity.slot, dimmer(entity), entity.name)
   for (const entity of entities)
-    if (entity.role.is === 'binary') {
+    if (entity.role.kind === 'binary') {
       const { type, field, values } = SENSES[entity.role.sense]
       add(
         type,
@@ -111,14 +106,14 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
     mapped,
     add,
   )
-  addBeyond(entities, mapped, add)
+  addUnassigned(entities, mapped, add)
   withDiagnostics(entities, mapped)
   return mapped
 }
 
 /** Whether an entity measures water or its temperature; heat meters do, electricity meters do not. */
 const isOfWater = ({ role, slot }: Entity): boolean =>
-  role.is === 'plain' &&
+  role.kind === 'plain' &&
   (role.quantity === 'flow' ||
     /^(?:m³|m3|l)\/h$|^l\/min$/i.test(role.unit) ||
     (role.quantity === 'temperature' &&
@@ -129,10 +124,11 @@ const isOfWater = ({ role, slot }: Entity): boolean =>
  * temperature of water, and neither voltage nor current.
  */
 function heatOf(entities: readonly Entity[]): Entity[] {
-  const quantityOf = ({ role }: Entity) => (role.is === 'sensor' ? role.quantity : undefined)
+  const quantityOf = ({ role }: Entity) => (role.kind === 'sensor' ? role.quantity : undefined)
   const isElectric = entities.some(
     (entity) =>
-      entity.role.is === 'relay' || ['voltage', 'current', 'powerFactor'].includes(quantityOf(entity) ?? ''),
+      entity.role.kind === 'relay' ||
+      ['voltage', 'current', 'powerFactor'].includes(quantityOf(entity) ?? ''),
   )
   if (isElectric || !entities.some(isOfWater)) return []
   return entities.filter(
@@ -154,7 +150,7 @@ const meterType = (meter: Meter, model: string): string =>
     : meter.phases.length === 2
       ? '521'
       : CLAMP.test(model)
-        ? meter.whole.voltage
+        ? meter.total.voltage
           ? '514'
           : '513'
         : '520'
@@ -209,7 +205,7 @@ const sensor = (entity: Entity, field: string, [no, yes]: readonly [number, numb
 
 const hasSeveral = (entities: readonly Entity[], { role }: Entity): boolean =>
   entities.filter(
-    (other) => other.role.is === 'binary' && role.is === 'binary' && other.role.sense === role.sense,
+    (other) => other.role.kind === 'binary' && role.kind === 'binary' && other.role.sense === role.sense,
   ).length > 1
 
 /**
@@ -217,12 +213,12 @@ const hasSeveral = (entities: readonly Entity[], { role }: Entity): boolean =>
  * without other functions: a plug measures its own temperature.
  */
 function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
-  const further: Entity[] = []
+  const additional: Entity[] = []
   const of = (quantity: string): Entity | undefined => {
     const [best, ...others] = entities.filter(
-      ({ role }) => role.is === 'sensor' && role.quantity === quantity,
+      ({ role }) => role.kind === 'sensor' && role.quantity === quantity,
     )
-    further.push(...others)
+    additional.push(...others)
     return best
   }
   const [dust, temperature, humidity] = [of('pm25'), of('temperature'), of('humidity')]
@@ -230,7 +226,7 @@ function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): v
   const [first] = air
   if (!first) return
   if (!dust && !humidity && mapped.peripherals.length > 0) {
-    for (const entity of [...air, ...further])
+    for (const entity of [...air, ...additional])
       mapped.unmapped.push(notShown(entity, 'noType', 'no field for the temperature of a device'))
     return
   }
@@ -244,18 +240,18 @@ function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): v
       }),
     command: noCommand,
   })
-  for (const entity of further) addPlain(entity, add)
+  for (const entity of additional) addPlain(entity, add)
 }
 
 function addAppliances(entities: readonly Entity[], add: Add): void {
-  const climates = entities.filter(({ role }) => role.is === 'climate')
+  const climates = entities.filter(({ role }) => role.kind === 'climate')
   const zones = climates.filter((entity) => !isAirConditioner(entity))
   if (zones.length > 0) add('525', '', thermostat(zones))
   for (const entity of climates)
     if (isAirConditioner(entity)) add('527', entity.slot, airConditioner(entity), entity.name)
   for (const entity of entities) {
-    if (entity.role.is === 'dehumidifier') add('527', entity.slot, dehumidifier(entity), entity.name)
-    if (entity.role.is === 'ventilator') add('527', entity.slot, ventilator(entity), entity.name)
+    if (entity.role.kind === 'dehumidifier') add('527', entity.slot, dehumidifier(entity), entity.name)
+    if (entity.role.kind === 'ventilator') add('527', entity.slot, ventilator(entity), entity.name)
   }
 }
 

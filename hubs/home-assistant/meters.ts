@@ -57,7 +57,7 @@ export interface Meter {
   counters: readonly Entity[]
   /** Counter of the energy that the whole feeds in, or one of each phase; empty if the device has none. */
   returned: readonly Entity[]
-  whole: Partial<Record<Quantity, Entity>>
+  total: Partial<Record<Quantity, Entity>>
   phases: readonly Partial<Record<Quantity, Entity>>[]
   entities: readonly Entity[]
 }
@@ -74,19 +74,19 @@ interface Sensor {
  *
  * unmetered  sensors of a channel without a counter, which is not a meter
  * unused   counters in addition to the one that the meter uses
- * strange  sensors whose names identify another subject than the counter of their meter
+ * unknown  sensors whose names identify another subject than the counter of their meter
  */
 export function metersOf(entities: readonly Entity[]): {
   meters: Meter[]
-  without: Entity[]
+  unmetered: Entity[]
   unused: Entity[]
-  strange: Entity[]
+  unknown: Entity[]
 } {
-  const gangs = new Set(entities.flatMap(({ role, channel }) => (role.is === 'relay' ? [channel] : [])))
+  const gangs = new Set(entities.flatMap(({ role, channel }) => (role.kind === 'relay' ? [channel] : [])))
   const byChannel = new Map<string, Sensor[]>()
   for (const entity of entities) {
     const { role } = entity
-    if (role.is !== 'sensor' || !METERED.includes(role.quantity)) continue
+    if (role.kind !== 'sensor' || !METERED.includes(role.quantity)) continue
     // "power_l2" is the power of the second relay if there is one, else of the second phase.
     const isGang = entity.channel !== '' && gangs.has(entity.channel)
     const isLine = role.line !== undefined && !isGang
@@ -109,21 +109,21 @@ export function metersOf(entities: readonly Entity[]): {
   const meters: Meter[] = []
   const unmetered: Entity[] = []
   const unused: Entity[] = []
-  const strange: Entity[] = []
+  const unknown: Entity[] = []
   for (const [channel, sensors] of byChannel) {
-    const isReturned = ({ entity: { role } }: Sensor) => role.is === 'sensor' && role.returned === true
+    const isReturned = ({ entity: { role } }: Sensor) => role.kind === 'sensor' && role.returned === true
     const meter = createMeter(
       channel,
       sensors.filter((sensor) => !isReturned(sensor)),
       sensors.filter(isReturned),
     )
     if (meter) meters.push(meter)
-    strange.push(...(meter?.strange ?? []))
+    unknown.push(...(meter?.unknown ?? []))
     for (const { entity, quantity } of sensors)
       if (!meter) unmetered.push(entity)
       else if (quantity === 'energy' && !meter.entities.includes(entity)) unused.push(entity)
   }
-  return { meters, without: unmetered, unused, strange }
+  return { meters, unmetered, unused, unknown }
 }
 
 /** The neutral wire carries the current that the phases do not balance. */
@@ -136,7 +136,7 @@ function assignMeasurements(sensors: readonly Sensor[]) {
   const used = sensors.filter(({ entity }) => !NEUTRAL.test(entity.slot))
   const at = (where: Phase | undefined, what: Quantity) =>
     used.flatMap(({ entity, quantity, phase }) => (phase === where && quantity === what ? [entity] : []))
-  const strange: Entity[] = []
+  const unknown: Entity[] = []
   const [total, ...phases] = ([undefined, 0, 1, 2] as const).map((where) => {
     const energy = counterOf(at(where, 'energy'))
     const counter = energy ?? counterOf(at(undefined, 'energy'))
@@ -145,32 +145,32 @@ function assignMeasurements(sensors: readonly Sensor[]) {
       const found = quantity === 'energy' ? [] : at(where, quantity)
       const best = counter ? pairFor(counter, found) : found[0]
       if (best) place[quantity] = best
-      else strange.push(...found)
+      else unknown.push(...found)
     }
     return place
   }) as [Measurements, Measurements, Measurements, Measurements]
-  return { whole: total, phases, strange }
+  return { whole: total, phases, strange: unknown }
 }
 
 function createMeter(
   channel: string,
   sensors: readonly Sensor[],
   returnSensors: readonly Sensor[],
-): (Meter & { strange: Entity[] }) | undefined {
-  const { whole, phases, strange } = assignMeasurements(sensors)
+): (Meter & { unknown: Entity[] }) | undefined {
+  const { whole: total, phases, strange: unknown } = assignMeasurements(sensors)
   // Zigbee meters name the second and third phase, but not the first.
   const [a, b, c] = phases as [Measurements, Measurements, Measurements]
   if (Object.keys(a).length === 0 && (b.voltage || b.current || b.power))
     for (const quantity of ['voltage', 'current', 'power'] as const)
-      if (b[quantity] && whole[quantity]) {
-        a[quantity] = whole[quantity]
-        delete whole[quantity]
+      if (b[quantity] && total[quantity]) {
+        a[quantity] = total[quantity]
+        delete total[quantity]
       }
   // A single phase is the whole: "Hall A" may be the full name.
   const [only, ...others] = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
-  if (only && others.length === 0) Object.assign(whole, { ...only, ...whole })
+  if (only && others.length === 0) Object.assign(total, { ...only, ...total })
   const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
-  const counters = whole.energy ? [whole.energy] : own
+  const counters = total.energy ? [total.energy] : own
   if (counters.length === 0) return undefined
   const phasesWithValues = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
   const returned = returnedOf(returnSensors, Math.max(1, phasesWithValues.length))
@@ -179,10 +179,10 @@ function createMeter(
     channel,
     counters,
     returned,
-    whole,
+    total,
     phases: used.length >= 2 ? used : [],
-    entities: [...counters, ...returned, ...[whole, ...[a, b, c]].flatMap((place) => Object.values(place))],
-    strange,
+    entities: [...counters, ...returned, ...[total, ...[a, b, c]].flatMap((place) => Object.values(place))],
+    unknown,
   }
 }
 
@@ -196,19 +196,19 @@ function returnedOf(returnSensors: readonly Sensor[], phases: number): Entity[] 
 
 /** The status fields of a meter (§4); sums over the phases if the device has no total. */
 export function meterStatus(
-  { counters, returned, whole, phases }: Meter,
+  { counters, returned, total, phases }: Meter,
   readEntity: ReadEntity,
 ): Record<string, unknown> {
   const of = (entity: Entity | undefined) => entity && (readEntity(entity, 'state') as number | undefined)
   const status: Record<string, unknown> = {
     AccumulatePower: rounded(sum(counters.map(of))),
     AccumulateReturn: rounded(sum(returned.map(of))),
-    Power: rounded(of(whole.power) ?? sum(phases.map(({ power }) => of(power)))),
-    Voltage: rounded(of(whole.voltage) ?? mean(phases.map(({ voltage }) => of(voltage)))),
+    Power: rounded(of(total.power) ?? sum(phases.map(({ power }) => of(power)))),
+    Voltage: rounded(of(total.voltage) ?? mean(phases.map(({ voltage }) => of(voltage)))),
     AvgElectricCurrent: rounded(
-      magnitude(of(whole.current)) ?? mean(phases.map(({ current }) => magnitude(of(current)))),
+      magnitude(of(total.current)) ?? mean(phases.map(({ current }) => magnitude(of(current)))),
     ),
-    PowerFactor: of(whole.powerFactor),
+    PowerFactor: of(total.powerFactor),
   }
   for (const [i, phase] of phases.entries()) {
     status[`Power${i + 1}`] = of(phase.power)

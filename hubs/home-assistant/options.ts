@@ -118,7 +118,7 @@ function discoverySource(prefix = 'homeassistant'): Source {
     // Component and object, with an optional node between them.
     filters: [`${prefix}/+/+/config`, `${prefix}/+/+/+/config`],
     rank: 0,
-    hello: [{ topic: `${prefix}/status`, payload: 'online' }],
+    initialQueries: [{ topic: `${prefix}/status`, payload: 'online' }],
     parse(topic, message) {
       if (!topic.endsWith('/config') || last.get(topic) === message) return undefined
       const found = parseDiscovery(prefix, topic, message)

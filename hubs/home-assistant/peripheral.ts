@@ -54,7 +54,7 @@ export function write(entity: Entity, aspect: Aspect, value: Value): Publication
   const publication = entity.writes[aspect]?.(value)
   if (!publication) throw new CommandRefused('the device cannot do that')
   const isReported = entity.reads.some((read) => read.aspect === aspect)
-  return isReported ? publication : { ...publication, assumes: { entity, aspect, value } }
+  return isReported ? publication : { ...publication, assumedValue: { entity, aspect, value } }
 }
 
 /** Command function of devices that only report. Errors: CommandRefused. */

@@ -7,25 +7,25 @@ import { matchesFilter } from './entities/keys.ts'
 interface Memory {
   values: Map<Aspect, Value>
   /** Last value of each availability topic, the most recent one last. */
-  said: Map<string, boolean>
+  availabilityByTopic: Map<string, boolean>
   /** Time of the last value, repeated ones included, epoch ms; 0 before the first. */
-  heardAt: number
+  lastMessageAt: number
 }
 
 export interface LiveEntity {
   readonly entity: Entity
   readonly memory: Memory
   /** Stores a value, reported at `at` (epoch ms, default now); returns whether anything changed. */
-  take(aspect: Aspect, value: Value | null, at?: number): boolean
+  setValue(aspect: Aspect, value: Value | null, at?: number): boolean
   /** Processes a message of an availability topic; returns whether availability changed. */
-  hear(topic: string, message: Incoming): boolean
+  updateAvailability(topic: string, message: Incoming): boolean
   /** The current value; undefined while it is unknown, expired or the device is offline. */
   value(aspect: Aspect): Value | undefined
   /** Whether the device reported offline, or has not yet reported online. */
-  readonly away: boolean
+  readonly isOffline: boolean
   /** Whether a value has arrived since the announcement. */
-  readonly heard: boolean
-  end(): void
+  readonly hasValue: boolean
+  close(): void
 }
 
 /**
@@ -40,7 +40,7 @@ export function createLiveEntity(
 ): LiveEntity {
   const { availability, expireAfter, offDelay } = entity
   const memory = sameRole(earlier?.entity, entity) && earlier ? earlier.memory : newMemory()
-  const { values, said } = memory
+  const { values, availabilityByTopic: said } = memory
   let cancelOff: (() => void) | undefined
   let hasNewValue = false
   let isAvailable = computeAvailability()
@@ -50,7 +50,7 @@ export function createLiveEntity(
     const states = availability.topics.map(({ topic }) => said.get(topic))
     switch (availability.mode) {
       case 'all':
-        return states.every((answer) => answer === true)
+        return states.every((state) => state === true)
       case 'any':
         return states.includes(true)
       case 'none-away':
@@ -59,16 +59,16 @@ export function createLiveEntity(
         return [...said.values()].at(-1) ?? false
     }
   }
-  const isExpired = () => expireAfter !== undefined && clock.now() - memory.heardAt > expireAfter * 1000
+  const isExpired = () => expireAfter !== undefined && clock.now() - memory.lastMessageAt > expireAfter * 1000
 
   return {
     entity,
     memory,
-    take(aspect, value, reportedAt) {
+    setValue(aspect, value, reportedAt) {
       const at = reportedAt ?? clock.now()
       hasNewValue = true
       const before = isExpired() ? undefined : values.get(aspect)
-      memory.heardAt = Math.max(memory.heardAt, at)
+      memory.lastMessageAt = Math.max(memory.lastMessageAt, at)
       // A retained press happened before this device was announced.
       if (aspect === 'press') return reportedAt === undefined && countPress(values, value, at)
       if (value === null) values.delete(aspect)
@@ -85,7 +85,7 @@ export function createLiveEntity(
       }
       return before !== (value ?? undefined)
     },
-    hear(topic, message) {
+    updateAvailability(topic, message) {
       if (!availability) return false
       for (const availabilityTopic of availability.topics) {
         if (availabilityTopic.topic !== topic) continue
@@ -100,17 +100,17 @@ export function createLiveEntity(
       return isAvailable !== wasAvailable
     },
     value: (aspect) => (isAvailable && !isExpired() ? values.get(aspect) : undefined),
-    get away() {
+    get isOffline() {
       return !isAvailable
     },
-    get heard() {
+    get hasValue() {
       return hasNewValue
     },
-    end: () => cancelOff?.(),
+    close: () => cancelOff?.(),
   }
 }
 
-const newMemory = (): Memory => ({ values: new Map(), said: new Map(), heardAt: 0 })
+const newMemory = (): Memory => ({ values: new Map(), availabilityByTopic: new Map(), lastMessageAt: 0 })
 
 const sameRole = (one: Entity | undefined, other: Entity): boolean =>
   one !== undefined && JSON.stringify(one.role) === JSON.stringify(other.role)
@@ -126,12 +126,12 @@ function countPress(values: Map<Aspect, Value>, press: Value | null, now: number
 
 /** An entity that reads a topic, with the values it reads. */
 export interface Reader {
-  one: LiveEntity
+  liveEntity: LiveEntity
   /** Subscribed topic, or filter with wildcards. */
   topic: string
   reads: readonly Read[]
   /** The topic is an availability topic of the entity. */
-  hears: boolean
+  isAvailability: boolean
 }
 
 /** The stored message of a topic, with the time it arrived, epoch ms. */
@@ -177,14 +177,14 @@ export function createReaders() {
   return {
     has: (topicOrFilter: string): boolean => readers.has(topicOrFilter),
     /** Readers of a topic's message, each once for each matching topic or filter. */
-    of(topic: string): readonly Reader[] {
+    readersOf(topic: string): readonly Reader[] {
       const ownReaders = readers.get(topic)
-      const wild = filtersOf(topic).flatMap((filter) => [...(readers.get(filter)?.values() ?? [])])
-      return ownReaders ? [...ownReaders.values(), ...wild] : wild
+      const wildcardReaders = filtersOf(topic).flatMap((filter) => [...(readers.get(filter)?.values() ?? [])])
+      return ownReaders ? [...ownReaders.values(), ...wildcardReaders] : wildcardReaders
     },
     add(reader: Reader): void {
       const { topic: topicOrFilter } = reader
-      const { entity } = reader.one
+      const { entity } = reader.liveEntity
       const topicReaders = readers.get(topicOrFilter) ?? new Map<Entity, Reader>()
       readers.set(topicOrFilter, topicReaders.set(entity, reader))
       const key = filterKey(topicOrFilter)
@@ -192,8 +192,8 @@ export function createReaders() {
     },
     /** Removes a reader; returns whether it was the last one. */
     remove(topicOrFilter: string, entity: Entity): boolean {
-      const those = readers.get(topicOrFilter)
-      if (!those?.delete(entity) || those.size > 0) return false
+      const topicReaders = readers.get(topicOrFilter)
+      if (!topicReaders?.delete(entity) || topicReaders.size > 0) return false
       readers.delete(topicOrFilter)
       const key = filterKey(topicOrFilter)
       const sameLevel = key === undefined ? undefined : filters.get(key)
@@ -205,16 +205,20 @@ export function createReaders() {
      * Stores the message of a topic with state: a retained message, later ones on the same topic, and availability. MQTT does not mark
      * later messages as retained.
      */
-    keep(topic: string, text: string, retained: boolean, at: number): void {
+    store(topic: string, text: string, retained: boolean, at: number): void {
       if (text === '') kept.delete(topic)
-      else if (retained || kept.has(topic) || this.of(topic).some(({ hears }) => hears))
+      else if (
+        retained ||
+        kept.has(topic) ||
+        this.readersOf(topic).some(({ isAvailability }) => isAvailability)
+      )
         kept.set(topic, { text, at })
     },
     /** Stored messages of a topic, or of the topics that a filter matches. */
-    standing: (topicOrFilter: string): RetainedValue[] =>
+    storedMessages: (topicOrFilter: string): RetainedValue[] =>
       topicsIn(topicOrFilter).flatMap((topic) => kept.get(topic) ?? []),
     /** Deletes the stored messages of a topic, or of a filter's topics, that have no reader left. */
-    drop(topicOrFilter: string): void {
+    deleteUnread(topicOrFilter: string): void {
       for (const topic of topicsIn(topicOrFilter)) if (!isRead(topic)) kept.delete(topic)
     },
     /** Deletes all stored messages, before the broker sends them again. */

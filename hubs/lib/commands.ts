@@ -21,22 +21,22 @@ export class CommandRefused extends Error {
  * Executes commands as docs/hub-protocol.md §9 requires: each once; expired ones are not executed; a repeated one gets its earlier
  * answer.
  *
- * done  called when the device has accepted the values and should report, even if nothing changed
+ * onDone  called when the device has accepted the values and should report, even if nothing changed
  */
 export function executeOnce(options: {
   now(): number
   find(PeripheralUID: string): AnnouncedDevice | undefined
   command(device: AnnouncedDevice, values: CommandValues): Promise<void> | void
   log: Log
-  answer(ack: Ack): void
-  done(PeripheralUID: string): void
+  acknowledge(ack: Ack): void
+  onDone(PeripheralUID: string): void
 }): (command: Command) => Promise<void> {
   /** Answers by RequestID; undefined while the device has not answered. */
   const acknowledged = new Map<string, Ack | undefined>()
 
   return async ({ RequestID, PeripheralUID, Values, Timestamp, ExpiresIn }) => {
     const earlier = acknowledged.get(RequestID)
-    if (earlier) return options.answer(earlier)
+    if (earlier) return options.acknowledge(earlier)
     if (acknowledged.has(RequestID)) return
     if (options.now() - Timestamp > ExpiresIn)
       return options.log.warn({ RequestID, PeripheralUID }, 'command expired')
@@ -47,8 +47,8 @@ export function executeOnce(options: {
     const ack: Ack = { RequestID, PeripheralUID, Result: failure === undefined ? 'ok' : 'failed' }
     if (failure !== undefined) ack.Reason = failure.slice(0, MAX_REASON)
     acknowledged.set(RequestID, ack)
-    options.answer(ack)
-    if (failure === undefined) options.done(PeripheralUID)
+    options.acknowledge(ack)
+    if (failure === undefined) options.onDone(PeripheralUID)
   }
 
   /** Executes the command; returns the reason for failure, or undefined on success. */

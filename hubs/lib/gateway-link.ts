@@ -46,7 +46,7 @@ export interface GatewayLinkOptions extends HubPlace {
    */
   command(device: AnnouncedDevice, values: CommandValues): Promise<void> | void
   /** Topics that only this kind of hub uses. */
-  own?: {
+  extension?: {
     subscriptions: readonly string[]
     /** Called when connected and subscribed. */
     onOnline(): void
@@ -75,7 +75,7 @@ export interface GatewayLink {
 interface LinkState {
   options: GatewayLinkOptions
   clock: Clock
-  say: ReturnType<typeof hubMessages>
+  messages: ReturnType<typeof hubMessages>
   session: HubSession
   /** Devices with an unreported change, and the time of the last report of changes, epoch ms. */
   dirty: Set<string>
@@ -98,8 +98,8 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
   const state: LinkState = {
     options,
     clock,
-    say: messages,
-    session: openSession(options, { clock, say: messages, state: () => state }),
+    messages,
+    session: openSession(options, { clock, messages, state: () => state }),
     dirty: new Set(),
     lastFlush: 0,
     cancelFlush: undefined,
@@ -136,17 +136,17 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
  */
 function openSession(
   options: GatewayLinkOptions,
-  { clock, say: messages, state }: Pick<LinkState, 'clock' | 'say'> & { state(): LinkState },
+  { clock, messages, state }: Pick<LinkState, 'clock' | 'messages'> & { state(): LinkState },
 ): HubSession {
   const { rootId, HomeID: homeId, ThingName: thingName, log } = options
   const shadow = { thingName, shadowName: 'registration' } as const
-  const obey = executeOnce({
+  const executeCommand = executeOnce({
     now: clock.now,
     find: (PeripheralUID) => options.devices().find((device) => device.PeripheralUID === PeripheralUID),
     command: options.command,
     log,
-    answer: (ack) => state().session.send(messages.ack(ack)),
-    done: (PeripheralUID) => changed(state(), PeripheralUID),
+    acknowledge: (ack) => state().session.send(messages.ack(ack)),
+    onDone: (PeripheralUID) => changed(state(), PeripheralUID),
   })
   return openHubSession({
     url: options.url,
@@ -161,34 +161,34 @@ function openSession(
       shadowUpdateAccepted.topic(shadow),
       shadowUpdateRejected.topic(shadow),
       shadowUpdateRejected.topic({ ...shadow, shadowName: 'info' }),
-      ...(options.own?.subscriptions ?? []),
+      ...(options.extension?.subscriptions ?? []),
     ],
     clock,
     random: options.random ?? Math.random,
     onOnline: () => introduce(state()),
     onOffline: () => log.warn({ ThingName: thingName }, 'gateway disconnected, buffering readings'),
     onFailure: (reason, nextIn) => log.warn({ reason, nextIn }, 'no connection to gateway, will retry'),
-    onMessage: (topic, text) => receive(state(), obey, topic, text),
+    onMessage: (topic, text) => receive(state(), executeCommand, topic, text),
   })
 }
 
 /** Sends info, announcement and a full report after a connection. */
 function introduce(state: LinkState): void {
-  const { options, clock, say, session } = state
+  const { options, clock, messages, session } = state
   options.log.info({ ThingName: options.ThingName }, 'connected to gateway')
-  session.send(say.info(true, clock.now()))
+  session.send(messages.info(true, clock.now()))
   announceAll(state)
   reportAll(state)
-  options.own?.onOnline()
+  options.extension?.onOnline()
 }
 
 function announceAll(state: LinkState): void {
   state.cancelAnnounce?.()
   state.cancelAnnounce = undefined
-  for (const message of state.say.announce(state.options.devices())) state.session.send(message)
+  for (const message of state.messages.announce(state.options.devices())) state.session.send(message)
 }
 
-function report({ options, clock, say, session }: LinkState, uids: Iterable<string>): void {
+function report({ options, clock, messages, session }: LinkState, uids: Iterable<string>): void {
   const Peripherals: { PeripheralUID: string }[] = []
   for (const PeripheralUID of uids) {
     const fields = options.status(PeripheralUID)
@@ -196,13 +196,13 @@ function report({ options, clock, say, session }: LinkState, uids: Iterable<stri
   }
   const now = clock.now()
   for (let from = 0; from < Peripherals.length; from += MAX_REPORTED)
-    session.send(say.status(now, Peripherals.slice(from, from + MAX_REPORTED)))
+    session.send(messages.status(now, Peripherals.slice(from, from + MAX_REPORTED)))
 }
 
 function reportAll(state: LinkState): void {
   state.cancelHeartbeat()
   state.cancelHeartbeat = state.clock.after(HEARTBEAT_MS, () => reportAll(state))
-  forgetChanges(state)
+  clearChanges(state)
   if (state.session.online)
     report(
       state,
@@ -210,7 +210,7 @@ function reportAll(state: LinkState): void {
     )
 }
 
-function forgetChanges(state: LinkState): void {
+function clearChanges(state: LinkState): void {
   state.cancelFlush?.()
   state.cancelFlush = undefined
   state.dirty.clear()
@@ -225,19 +225,24 @@ function changed(state: LinkState, PeripheralUID: string): void {
     () => {
       state.lastFlush = clock.now()
       const uids = [...dirty]
-      forgetChanges(state)
+      clearChanges(state)
       if (session.online) report(state, uids)
     },
   )
 }
 
-function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: string, text: string): void {
+function receive(
+  state: LinkState,
+  executeCommand: ReturnType<typeof executeOnce>,
+  topic: string,
+  text: string,
+): void {
   const { options, clock } = state
-  const { log, own } = options
+  const { log, extension } = options
   const body = parseJson(text)
   if (controlCommand.match(topic)) {
     const command = controlCommand.payload.safeParse(body)
-    if (command.success) void obey(command.data)
+    if (command.success) void executeCommand(command.data)
     else log.warn({ topic }, 'invalid command')
   } else if (statusRequest.match(topic)) {
     state.cancelAnswer ??= clock.after(ANSWER_DELAY_MS, () => {
@@ -247,13 +252,13 @@ function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: 
   } else if (shadowUpdateRejected.match(topic)) {
     const rejected = shadowUpdateRejected.payload.safeParse(body)
     log.error({ reason: rejected.success ? rejected.data.message : text }, 'gateway rejected the shadow')
-  } else if (own?.subscriptions.includes(topic)) own.receive(topic, body)
+  } else if (extension?.subscriptions.includes(topic)) extension.receive(topic, body)
 }
 
 async function stop(state: LinkState): Promise<void> {
-  const { session, say, clock } = state
+  const { session, messages, clock } = state
   for (const cancel of [state.cancelAnswer, state.cancelAnnounce, state.cancelFlush, state.cancelHeartbeat])
     cancel?.()
-  if (session.online) session.send(say.info(false, clock.now()))
+  if (session.online) session.send(messages.info(false, clock.now()))
   await session.stop(FLUSH_TIMEOUT_MS)
 }

@@ -133,7 +133,7 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
           throw new CommandRefused(`the table does not let ${key} be ${value}`)
         return { row, words, value: quantized }
       })
-      reader.lookAgain(Object.keys(values))
+      reader.recheck(Object.keys(values))
       for (const write of writes) await writeRow(write)
       await poll()
     },

@@ -50,8 +50,8 @@ export interface HubStats {
 interface HubState {
   options: HubOptions
   clock: Clock
-  carried: Map<string, Carried>
-  lanes: ServerPoller[]
+  devicesByUid: Map<string, Carried>
+  pollers: ServerPoller[]
   cycles: number
   missedCycles: number
   stopped: boolean
@@ -63,12 +63,14 @@ export type ModbusHub = ReturnType<typeof startModbusHub>
 export function startModbusHub(options: HubOptions) {
   const { config, clock = systemClock } = options
   const pollers = config.servers.map((server) => openLane(options, clock, server))
-  const carried = new Map(pollers.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])))
+  const devicesByUid = new Map(
+    pollers.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])),
+  )
   const state: HubState = {
     options,
     clock,
-    carried,
-    lanes: pollers,
+    devicesByUid,
+    pollers,
     cycles: 0,
     missedCycles: 0,
     stopped: false,
@@ -125,7 +127,7 @@ function openLane(
 }
 
 function connect(state: HubState): GatewayLink {
-  const { options, clock, carried } = state
+  const { options, clock, devicesByUid } = state
   const { config, log, random = Math.random } = options
   const { rootId, homeId, thingName, url } = config.gateway
   const place = { rootId, homeId, thingName }
@@ -140,28 +142,28 @@ function connect(state: HubState): GatewayLink {
     clock,
     random,
     devices: () =>
-      [...carried.values()].map(({ PeripheralUID, PeripheralType, PeripheralName }) => ({
+      [...devicesByUid.values()].map(({ PeripheralUID, PeripheralType, PeripheralName }) => ({
         PeripheralUID,
         PeripheralType,
         PeripheralName,
       })),
     status(uid) {
-      const last = carried.get(uid)?.device.last
+      const last = devicesByUid.get(uid)?.device.last
       return last && { ModbusValues: last.ModbusValues, ...last.meter }
     },
     async command({ PeripheralUID }, { ModbusValues }) {
       try {
-        await carried.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>)
+        await devicesByUid.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>)
       } catch (error) {
         // Runs after the answer to the command, which must not wait for a device that may be silent.
         void reportNow(state, link, PeripheralUID)
         throw error
       }
     },
-    own: {
+    extension: {
       subscriptions: [modbusTableOf.topic(place)],
       onOnline() {
-        const uids = [...carried.keys()]
+        const uids = [...devicesByUid.keys()]
         for (let from = 0; from < uids.length; from += MAX_TABLES_ASKED)
           link.send(modbusRequest.topic(place), { Peripherals: uids.slice(from, from + MAX_TABLES_ASKED) })
       },
@@ -176,9 +178,9 @@ function connect(state: HubState): GatewayLink {
 }
 
 /** Reads a device after a failed write, which may have changed some of its values, and reports it. */
-async function reportNow({ carried, options }: HubState, link: GatewayLink, uid: string): Promise<void> {
+async function reportNow({ devicesByUid, options }: HubState, link: GatewayLink, uid: string): Promise<void> {
   try {
-    await carried.get(uid)?.device.poll()
+    await devicesByUid.get(uid)?.device.poll()
     link.changed(uid)
   } catch (error) {
     options.log.error({ err: error, PeripheralUID: uid }, 'device could not be read after a failed write')
@@ -186,9 +188,9 @@ async function reportNow({ carried, options }: HubState, link: GatewayLink, uid:
 }
 
 /** Applies the table that the gateway published for a device, and stores it for the next start. */
-function assign({ carried, options }: HubState, assignment: PayloadOf<typeof modbusTableOf>): void {
+function assign({ devicesByUid, options }: HubState, assignment: PayloadOf<typeof modbusTableOf>): void {
   const { PeripheralUID, PowerMeterUpdateFrequency: frequencySeconds, ModbusTable } = assignment
-  const one = carried.get(PeripheralUID)
+  const one = devicesByUid.get(PeripheralUID)
   if (!one) return
   const rows = ModbusTable?.Rows ?? []
   one.device.setRows(rows)

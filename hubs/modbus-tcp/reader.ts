@@ -35,11 +35,11 @@ export function planReads(rows: readonly ModbusRow[], limits: ReadLimits): ReadB
     const last = blocks.at(-1)
     const end = row.Address + registersOf(row)
     const maxRegisters = isBitArea(row.Area) ? MAX_BITS : limits.maxRegisters
-    const joins =
+    const isAdjacent =
       last?.area === row.Area &&
       row.Address - (last.address + last.count) <= limits.maxGap &&
       end - last.address <= maxRegisters
-    if (joins) {
+    if (isAdjacent) {
       const count = Math.max(last.count, end - last.address)
       blocks[blocks.length - 1] = { ...last, count, rows: [...last.rows, row] }
     } else blocks.push(singleRowBlock(row))
@@ -214,10 +214,10 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   }
 
   /** The blocks of the next reading: coalesced again once no row is unreadable any longer. */
-  function nextBlocks(learned: ReadBlock[], { read }: Reading): ReadBlock[] {
+  function nextBlocks(splitBlocks: ReadBlock[], { read }: Reading): ReadBlock[] {
     const sizeBefore = absent.size
     for (const key of read) absent.delete(key)
-    return sizeBefore > 0 && absent.size === 0 ? planReads(rows, limits) : learned
+    return sizeBefore > 0 && absent.size === 0 ? planReads(rows, limits) : splitBlocks
   }
 
   /**
@@ -229,13 +229,13 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     const of = generation
     const values: Values = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
     const progress: Reading = { values, read: new Set(), hasAnswered: false, silences: 0, of }
-    const learned: ReadBlock[] = []
+    const splitBlocks: ReadBlock[] = []
     try {
       for (const block of plan) {
         if (of !== generation) return undefined
-        learned.push(...(await readBlock(block, progress)))
+        splitBlocks.push(...(await readBlock(block, progress)))
       }
-      if (of === generation) plan = nextBlocks(learned, progress)
+      if (of === generation) plan = nextBlocks(splitBlocks, progress)
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       for (const key in values) values[key] = null
@@ -246,7 +246,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   return {
     read,
     /** Includes these rows in the next reading, even if they could not be read before. */
-    lookAgain(keys: Iterable<string>): void {
+    recheck(keys: Iterable<string>): void {
       for (const key of keys) if (absent.has(key)) absent.set(key, 0)
     },
     setRows(next: readonly ModbusRow[]): void {

@@ -87,7 +87,7 @@ interface ServerState {
   client: Client | undefined
   /** Set while tasks are running. */
   working: Promise<void> | undefined
-  closed: boolean
+  isClosed: boolean
   /** Number of failed connection attempts in a row, and the earliest time of the next one, epoch ms. */
   failures: number
   retryAt: number
@@ -104,7 +104,7 @@ export function openServer(options: ServerOptions): ModbusServer {
     queue: [],
     client: undefined,
     working: undefined,
-    closed: false,
+    isClosed: false,
     failures: 0,
     retryAt: 0,
     silences: 0,
@@ -132,7 +132,7 @@ export function openServer(options: ServerOptions): ModbusServer {
       return state.requests
     },
     async close() {
-      state.closed = true
+      state.isClosed = true
       disconnect(state)
       await state.working
     },
@@ -143,7 +143,7 @@ async function connect(state: ServerState): Promise<Client> {
   const { host, port, timeoutMs, clock, log, random } = state.options
   if (state.client?.isOpen) return state.client
   disconnect(state)
-  if (state.closed || clock.now() < state.retryAt) throw new Unreachable(`${host}:${port} is not connected`)
+  if (state.isClosed || clock.now() < state.retryAt) throw new Unreachable(`${host}:${port} is not connected`)
   const client = new ModbusSerial()
   client.on('error', () => {})
   client.setTimeout(timeoutMs)

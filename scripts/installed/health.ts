@@ -11,6 +11,6 @@ const options = {
   // It queries this machine, whose certificate has another name.
   rejectUnauthorized: false,
 }
-const end = (lives: boolean) => process.exit(lives ? 0 : 1)
+const end = (isHealthy: boolean) => process.exit(isHealthy ? 0 : 1)
 const outgoing = (HTTPS_CERT ? getSecurely : get)(options, ({ statusCode }) => end(statusCode === 200))
 outgoing.on('error', () => end(false)).on('timeout', () => end(false))

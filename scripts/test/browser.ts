@@ -36,7 +36,7 @@ export async function runBrowser(scratch: string, built: boolean): Promise<Stage
   const green = await runPlaywright(() => built, ['--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: path,
   })
-  if (typeof green === 'string') return fallen(green)
+  if (typeof green === 'string') return failedStage(green)
   let report: {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>
     suites: Suite[]
@@ -44,10 +44,10 @@ export async function runBrowser(scratch: string, built: boolean): Promise<Stage
   try {
     report = JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return fallen('ended without a report')
+    return failedStage('ended without a report')
   }
   const { expected, unexpected, flaky, skipped } = report.stats
-  if (green && expected + flaky === 0) return fallen('ran no test')
+  if (green && expected + flaky === 0) return failedStage('ran no test')
   const notes = report.suites.flatMap(failedIn)
   if (flaky) notes.push(`Browser tests: ${flaky} passed on the second try; see above`)
   if (skipped) notes.push(`Browser tests: ${skipped} skipped; see above`)
@@ -60,7 +60,11 @@ export async function runBrowser(scratch: string, built: boolean): Promise<Stage
   }
 }
 
-const fallen = (why: string): Stage => ({ ...emptyStage(), failed: 1, notes: [`Browser tests: ${why}`] })
+const failedStage = (reason: string): Stage => ({
+  ...emptyStage(),
+  failed: 1,
+  notes: [`Browser tests: ${reason}`],
+})
 
 const durationOf = ({ suites = [], specs }: Suite): number =>
   specs

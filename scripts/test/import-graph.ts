@@ -79,14 +79,14 @@ function foldersOf(file: string): string[] {
 export function testsOfChange(changed: readonly string[], imports: readonly Import[]): string[] {
   const users = new Map<string, string[]>()
   for (const { from, to } of imports) users.set(to, [...(users.get(to) ?? []), from])
-  const reached = new Set(changed)
-  for (const file of reached)
-    for (const user of users.get(file) ?? []) if (!ASSEMBLIES.has(user)) reached.add(user)
+  const affected = new Set(changed)
+  for (const file of affected)
+    for (const user of users.get(file) ?? []) if (!ASSEMBLIES.has(user)) affected.add(user)
   const code = changed.filter((file) =>
     /^(?:contract|gateway|src|hubs|simulator|scripts)\/.*\.tsx?$/.test(file),
   )
   const folders = new Set(['tests/invariants', ...code.flatMap(foldersOf)])
-  return [...new Set([...reached, ...[...folders].flatMap(filesBelow)])]
+  return [...new Set([...affected, ...[...folders].flatMap(filesBelow)])]
     .filter((file) => isTest(file) && existsSync(join(ROOT, file)))
     .toSorted()
 }

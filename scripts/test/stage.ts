@@ -25,17 +25,17 @@ export const mergeStages = (stages: readonly Stage[]): Stage => ({
 /**
  * Runs a command to its end; true if it succeeded.
  *
- * beside  it runs in parallel with others: its output is printed at its end, so that lines do not mix
+ * isConcurrent  it runs in parallel with others: its output is printed at its end, so that lines do not mix
  */
 export async function run(
   title: string,
   command: readonly string[],
-  { env = {}, beside = false }: { env?: NodeJS.ProcessEnv; beside?: boolean } = {},
+  { env = {}, beside: isConcurrent = false }: { env?: NodeJS.ProcessEnv; beside?: boolean } = {},
 ): Promise<boolean> {
   const [file, ...args] = command as [string, ...string[]]
-  if (!beside) console.log(`\n▶ ${title}`)
+  if (!isConcurrent) console.log(`\n▶ ${title}`)
   const child = spawn(file, args, {
-    stdio: ['inherit', beside ? 'pipe' : 'inherit', beside ? 'pipe' : 'inherit'],
+    stdio: ['inherit', isConcurrent ? 'pipe' : 'inherit', isConcurrent ? 'pipe' : 'inherit'],
     env: { ...process.env, ...env },
   })
   const printed: Buffer[] = []
@@ -48,7 +48,7 @@ export async function run(
     })
     child.on('close', resolve)
   })
-  if (beside) process.stdout.write(`\n▶ ${title}\n${Buffer.concat(printed).toString()}`)
+  if (isConcurrent) process.stdout.write(`\n▶ ${title}\n${Buffer.concat(printed).toString()}`)
   return status === 0
 }
 
@@ -90,16 +90,16 @@ export interface Budget {
 export function compareCounts({ tests }: Budget, stages: Readonly<Record<string, Stage>>): Stage {
   const outcome = emptyStage()
   for (const [name, { passed, failed, skipped }] of Object.entries(stages)) {
-    const [ran, least] = [passed + skipped, tests[name]]
-    if (failed || ran === least) continue
-    if (least === undefined) {
+    const [actualCount, minCount] = [passed + skipped, tests[name]]
+    if (failed || actualCount === minCount) continue
+    if (minCount === undefined) {
       outcome.failed += 1
-      outcome.notes.push(`${name}: ${ran} tests, and tests/budget.json has no count of that name`)
+      outcome.notes.push(`${name}: ${actualCount} tests, and tests/budget.json has no count of that name`)
       continue
     }
-    const advice = ran < least ? 'tests were lost' : 'write the new count there'
-    outcome.notes.push(`${name}: ${ran} tests, and tests/budget.json says ${least}: ${advice}`)
-    if (ran < least) outcome.failed += 1
+    const advice = actualCount < minCount ? 'tests were lost' : 'write the new count there'
+    outcome.notes.push(`${name}: ${actualCount} tests, and tests/budget.json says ${minCount}: ${advice}`)
+    if (actualCount < minCount) outcome.failed += 1
   }
   return outcome
 }
@@ -107,12 +107,12 @@ export function compareCounts({ tests }: Budget, stages: Readonly<Record<string,
 /**
  * Reports a run that took too long, and fails only in strict mode: the machine may have had other work.
  *
- * took  minutes of the whole run
+ * minutesTaken  minutes of the whole run
  */
-export function compareTime({ minutes }: Budget, took: number, strict: boolean): Stage {
+export function compareTime({ minutes }: Budget, minutesTaken: number, strict: boolean): Stage {
   const outcome = emptyStage()
-  if (took <= minutes) return outcome
-  outcome.notes.push(`Took ${took.toFixed(1)} minutes, and tests/budget.json allows ${minutes}`)
+  if (minutesTaken <= minutes) return outcome
+  outcome.notes.push(`Took ${minutesTaken.toFixed(1)} minutes, and tests/budget.json allows ${minutes}`)
   if (strict) outcome.failed = 1
   return outcome
 }

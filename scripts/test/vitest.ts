@@ -4,7 +4,7 @@ import { EMITTED_CHANGES, neverEmitted } from '../emitted-changes.ts'
 import { emptyStage, run, type Stage } from './stage.ts'
 
 /** Maximum number of failed files that are retried: more indicate a real defect. */
-const SECOND_TRIES = 3
+const MAX_RETRIED_FILES = 3
 
 /** A file in vitest's report, times in epoch ms. */
 export interface TestFile {
@@ -24,7 +24,7 @@ export async function runVitest(scratch: string): Promise<Stage> {
   // Cluster tests assert deadlines of seconds, so nothing else may use the processor meanwhile.
   runs.push(await vitest(scratch, 'Cluster tests', ['--project=cluster']))
   const first = runs.flatMap(({ files }) => files ?? [])
-  const again = await tryAgain(scratch, first)
+  const again = await retryFailed(scratch, first)
   const stage = countFiles(first, again.files)
   for (const { title, green, files } of runs) {
     if (!files) stage.notes.push(`${title}: ended without a report`)
@@ -43,12 +43,12 @@ export async function runVitest(scratch: string): Promise<Stage> {
   return stage
 }
 
-async function vitest(scratch: string, title: string, args: readonly string[], beside = false) {
+async function vitest(scratch: string, title: string, args: readonly string[], isConcurrent = false) {
   const report = join(scratch, `${title}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const green = await run(title, ['npx', 'vitest', 'run', ...args, ...reporters], {
     env: { [EMITTED_CHANGES]: changesFile(scratch) },
-    beside,
+    beside: isConcurrent,
   })
   return { title, green, files: readReport(report) }
 }
@@ -65,10 +65,10 @@ function readReport(path: string): TestFile[] | undefined {
 }
 
 /** Retries failed files once, each as a whole: tests may fail on a busy machine. */
-async function tryAgain(scratch: string, first: readonly TestFile[]) {
-  const fallen = first.filter(({ status }) => status === 'failed').map(({ name }) => name)
-  if (!fallen.length || fallen.length > SECOND_TRIES) return { green: false, files: [] }
-  const { green, files = [] } = await vitest(scratch, 'Second try', fallen)
+async function retryFailed(scratch: string, first: readonly TestFile[]) {
+  const failedFiles = first.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  if (!failedFiles.length || failedFiles.length > MAX_RETRIED_FILES) return { green: false, files: [] }
+  const { green, files = [] } = await vitest(scratch, 'Second try', failedFiles)
   return { green, files }
 }
 
@@ -92,9 +92,9 @@ const countOf = ({ assertionResults }: TestFile, wanted: string) =>
 
 function notesOn(file: TestFile, last: TestFile): string[] {
   const outcome = last.status === 'failed' ? 'Failed' : 'Passed on the second try'
-  const fell = file.assertionResults.filter(({ status }) => status === 'failed')
-  if (!fell.length) return [`${outcome}: ${file.name}`]
-  return fell.flatMap(({ fullName, failureMessages }) => [
+  const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
+  if (!failedTests.length) return [`${outcome}: ${file.name}`]
+  return failedTests.flatMap(({ fullName, failureMessages }) => [
     `${outcome}: ${file.name} › ${fullName}`,
     ...failureMessages.map(beginning),
   ])

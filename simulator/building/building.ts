@@ -2,7 +2,7 @@ import type { HubSettings } from '../../contract/devices/channels/settings.ts'
 import type { Wiring } from '../models/model.ts'
 import { modelOf } from '../models/registry.ts'
 import type { Rush, Visit } from '../scenarios/visitors.ts'
-import { type Defect, shows, worldAt, type ProfileName } from '../scenarios/profiles.ts'
+import { type Defect, isActive, worldAt, type ProfileName } from '../scenarios/profiles.ts'
 
 /** States of devices by PeripheralUID; plain JSON that persists across restarts, as a real meter's counter does. */
 export type DeviceStates = Record<string, unknown>
@@ -84,7 +84,7 @@ export function createBuilding(
       if (!one) return false
       const { key } = one.device.scenario
       return remainingDefects(one.device).some(
-        (defect) => defect.silent && shows(defect, seed, key, lastStep),
+        (defect) => defect.silent && isActive(defect, seed, key, lastStep),
       )
     },
     repair: (uid) => void repaired.add(uid),
@@ -157,14 +157,14 @@ export function* catchUpSince(
   memory: { at: number; states: DeviceStates },
   seed: number,
   now: number,
-): Generator<{ building: Building; at: number; last: boolean }> {
+): Generator<{ building: Building; at: number; isLast: boolean }> {
   const building = createBuilding(devices, seed, memory.states)
   let from = Math.min(now, Math.max(memory.at, now - MAX_CATCH_UP_MS))
   do {
     const at = Math.min(from + STEP_MS, now)
     building.step((at - from) / 1000, from)
     from = at
-    yield { building, at, last: at === now }
+    yield { building, at, isLast: at === now }
   } while (from < now)
 }
 

@@ -60,15 +60,15 @@ interface Teller {
   /** Fields reported when they change. */
   states: readonly string[]
   measured: readonly string[]
-  atRest: boolean
+  isAtRest: boolean
   /** Time in ms after which its states return to those of a new device; undefined if they stay. */
-  brief: number | undefined
-  resting: Fields
+  briefMs: number | undefined
+  restingStatus: Fields
   /** Delay of its report after a sample, in ms. */
   delay: number
 }
 
-const pick = (report: Fields, fields: readonly string[]): Fields =>
+const pickFields = (report: Fields, fields: readonly string[]): Fields =>
   Object.fromEntries(
     fields.filter((field) => report[field] !== undefined).map((field) => [field, report[field]]),
   )
@@ -82,10 +82,10 @@ const newestFirst = (a: LateStatus, b: LateStatus): number => b.Timestamp - a.Ti
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0
 
 function createReporters(devices: readonly HubDevice[], seed: number): Teller[] {
-  const fresh = createBuilding(devices, seed)
+  const building = createBuilding(devices, seed)
   return devices.flatMap((device): Teller[] => {
     const { PeripheralUID, PeripheralType, scenario } = device
-    const report = fresh.report(PeripheralUID) ?? {}
+    const report = building.report(PeripheralUID) ?? {}
     const known = [...stateFields(PeripheralType), ...figureFields(PeripheralType)]
     const measured = [
       ...known,
@@ -98,9 +98,9 @@ function createReporters(devices: readonly HubDevice[], seed: number): Teller[] 
         device,
         states,
         measured,
-        atRest: AT_REST.has(scenario.profile),
-        brief: BRIEF[scenario.profile],
-        resting: pick(report, states),
+        isAtRest: AT_REST.has(scenario.profile),
+        briefMs: BRIEF[scenario.profile],
+        restingStatus: pickFields(report, states),
         delay: Math.floor(MAX_JITTER_MS * chance(seed, PeripheralUID, 'delay')),
       },
     ]
@@ -124,40 +124,40 @@ function sample(
   building: Building,
   at: number,
 ): void {
-  for (const { device, states, measured, atRest, brief, resting, delay } of reporters) {
+  for (const { device, states, measured, isAtRest, briefMs, restingStatus, delay } of reporters) {
     const { PeripheralUID } = device
     const report = building.report(PeripheralUID) ?? {}
     const Timestamp = at + delay
     const before = reported.ended.get(PeripheralUID)
-    const now = atRest ? (before ?? resting) : pick(report, states)
-    if (!before) reported.began.set(PeripheralUID, brief === undefined ? now : resting)
+    const now = isAtRest ? (before ?? restingStatus) : pickFields(report, states)
+    if (!before) reported.began.set(PeripheralUID, briefMs === undefined ? now : restingStatus)
     const changes = differing(now, before ?? reported.began.get(PeripheralUID) ?? now)
-    const fields = { ...changes, ...pick(report, measured) }
+    const fields = { ...changes, ...pickFields(report, measured) }
     if (!isEmpty(fields)) reported.statuses.push({ PeripheralUID, Timestamp, ...fields })
-    const passes = brief !== undefined && !isEmpty(changes)
+    const passes = briefMs !== undefined && !isEmpty(changes)
     if (passes)
       reported.statuses.push({
         PeripheralUID,
-        Timestamp: Timestamp + brief,
-        ...pick(resting, Object.keys(changes)),
+        Timestamp: Timestamp + briefMs,
+        ...pickFields(restingStatus, Object.keys(changes)),
       })
-    reported.ended.set(PeripheralUID, passes ? resting : now)
+    reported.ended.set(PeripheralUID, passes ? restingStatus : now)
   }
 }
 
 /** Simulates new devices over a period and samples them at an interval in ms. */
 function live(
   devices: readonly HubDevice[],
-  tellers: readonly Teller[],
+  reporters: readonly Teller[],
   seed: number,
-  { from, to, every: intervalMs }: { from: number; to: number; every: number },
+  { from, to, intervalMs }: { from: number; to: number; intervalMs: number },
 ): ReportedStates {
   const building = createBuilding(devices, seed)
   for (let at = from - WARM_UP_MS; at < from; at += COARSE) building.step(COARSE / 1000, at)
   const reported = noStates()
   for (let at = from; at < to; at += intervalMs) {
     building.step(intervalMs / 1000, at)
-    sample(reported, tellers, building, at)
+    sample(reported, reporters, building, at)
   }
   return reported
 }
@@ -166,13 +166,16 @@ function live(
  * Completes the changes of a period: a device that changed first reports its state at the beginning, and at the end its state at the
  * beginning of the following period, if that differs.
  *
- * later  states at the beginning of the following period; undefined for the last one
+ * newerStates  states at the beginning of the following period; undefined for the last one
  */
 function complete(
   { statuses, began, ended }: ReportedStates,
   { from, to }: { from: number; to: number },
-  tellers: readonly Teller[],
-  { later, oldest }: { later: ReadonlyMap<string, Fields> | undefined; oldest: boolean },
+  reporters: readonly Teller[],
+  {
+    later: newerStates,
+    oldest: isOldest,
+  }: { later: ReadonlyMap<string, Fields> | undefined; oldest: boolean },
 ): LateStatus[] {
   const changed = new Set<string>()
   for (const { PeripheralUID, ...fields } of statuses) {
@@ -180,31 +183,31 @@ function complete(
     if (Object.keys(fields).some((field) => field in known)) changed.add(PeripheralUID)
   }
   const all = [...statuses]
-  for (const { device, delay } of tellers) {
+  for (const { device, delay } of reporters) {
     const { PeripheralUID } = device
     const first = began.get(PeripheralUID) ?? {}
     const last = ended.get(PeripheralUID) ?? {}
-    const after = differing(later?.get(PeripheralUID) ?? last, last)
+    const after = differing(newerStates?.get(PeripheralUID) ?? last, last)
     if (!isEmpty(after)) all.push({ PeripheralUID, Timestamp: to + delay, ...after })
-    if (!isEmpty(first) && (oldest || changed.has(PeripheralUID) || !isEmpty(after)))
+    if (!isEmpty(first) && (isOldest || changed.has(PeripheralUID) || !isEmpty(after)))
       all.push({ PeripheralUID, Timestamp: from, ...first })
   }
   return all.toSorted(newestFirst)
 }
 
 /** Periods of the past, newest first: single days, then several days together; the first is empty at midnight. */
-function spansBefore(until: number): { from: number; to: number; every: number }[] {
+function spansBefore(until: number): { from: number; to: number; intervalMs: number }[] {
   const today = startOfDay(until)
   const days = Array.from({ length: FINE_DAYS }, (_, day) => ({
     from: today - day * DAY,
     to: Math.min(today + DAY - day * DAY, until),
-    every: FINE,
+    intervalMs: FINE,
   }))
   for (let day = FINE_DAYS; day < ALL_DAYS; day += COARSE_DAYS)
     days.push({
       from: today - (Math.min(day + COARSE_DAYS, ALL_DAYS) - 1) * DAY,
       to: today - (day - 1) * DAY,
-      every: COARSE,
+      intervalMs: COARSE,
     })
   return days
 }
@@ -223,17 +226,19 @@ export function* pastStatusesOf(
   seed: number,
   skipped = 0,
 ): Generator<LateStatus[]> {
-  const tellers = createReporters(devices, seed)
+  const reporters = createReporters(devices, seed)
   const spans = spansBefore(until)
-  let later: Map<string, Fields> | undefined
+  let newerStates: Map<string, Fields> | undefined
   // The portion before the first requested one provides the states at its beginning.
   for (const [number, span] of spans.entries()) {
     if (number < skipped - 1) continue
-    const reported = live(devices, tellers, seed, span)
+    const reported = live(devices, reporters, seed, span)
     const oldest = number === spans.length - 1
     if (number >= skipped)
-      yield complete(reported, span, tellers, { later, oldest }).filter(({ Timestamp }) => Timestamp < until)
-    later = reported.began
+      yield complete(reported, span, reporters, { later: newerStates, oldest }).filter(
+        ({ Timestamp }) => Timestamp < until,
+      )
+    newerStates = reported.began
   }
 }
 
@@ -249,12 +254,12 @@ export function statusesSince(
   seed: number,
   now: number,
 ): LateStatus[] {
-  const tellers = createReporters(devices, seed)
+  const reporters = createReporters(devices, seed)
   const reported = noStates()
   const before = createBuilding(devices, seed, memory.states)
-  for (const { device, states } of tellers)
-    reported.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
-  for (const { building, at, last } of catchUpSince(devices, memory, seed, now))
-    if (!last) sample(reported, tellers, building, at)
+  for (const { device, states } of reporters)
+    reported.ended.set(device.PeripheralUID, pickFields(before.report(device.PeripheralUID) ?? {}, states))
+  for (const { building, at, isLast: last } of catchUpSince(devices, memory, seed, now))
+    if (!last) sample(reported, reporters, building, at)
   return reported.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
 }

@@ -53,9 +53,9 @@ export function* pastOf(
   const isSupply = ({ PeripheralUID, scenario: { wiring } }: HubDevice) =>
     !counted.has(PeripheralUID) || wiring?.source !== undefined || wiring?.storage !== undefined
   /** Value of each counter at the end of the day that is computed next. */
-  const shown = new Map<string, Counters>()
-  const fresh = createBuilding(parts, seed)
-  for (const { PeripheralUID: uid } of meters) shown.set(uid, countersOf(fresh.report(uid)))
+  const reported = new Map<string, Counters>()
+  const building = createBuilding(parts, seed)
+  for (const { PeripheralUID: uid } of meters) reported.set(uid, countersOf(building.report(uid)))
 
   let portion: MeterReading[] = []
   for (let day = 0; day < ALL_DAYS; day++) {
@@ -63,9 +63,9 @@ export function* pastOf(
     const isFine = day < FINE_DAYS
     const intervalOf = (meter: HubDevice) => (isFine || isSupply(meter) ? QUARTER : HOUR)
     const dayReadings = dayOf(from, Math.min(from + DAY, until), {
-      every: intervalOf,
-      fine: isFine,
-      full: day < FULL_DAYS,
+      intervalOf,
+      isFine,
+      isFull: day < FULL_DAYS,
     })
     portion = [
       ...dayReadings.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)),
@@ -81,10 +81,10 @@ export function* pastOf(
     from: number,
     to: number,
     {
-      every: intervalOf,
-      fine: isFine,
-      full: isFull,
-    }: { every(device: HubDevice): number; fine: boolean; full: boolean },
+      intervalOf,
+      isFine,
+      isFull,
+    }: { intervalOf(device: HubDevice): number; isFine: boolean; isFull: boolean },
   ): MeterReading[] {
     const building = createBuilding(parts, seed)
     const began = new Map(
@@ -101,15 +101,15 @@ export function* pastOf(
       }
       building.step(Math.min(step, to - at) / 1000, at)
     }
-    const behind = new Map<string, Counters>()
+    const fedCounters = new Map<string, Counters>()
     for (const { PeripheralUID: uid } of meters) {
       const ended = countersOf(building.report(uid))
-      behind.set(uid, less(shown.get(uid), ended))
-      shown.set(uid, plus(began.get(uid), behind.get(uid)))
+      fedCounters.set(uid, less(reported.get(uid), ended))
+      reported.set(uid, plus(began.get(uid), fedCounters.get(uid)))
     }
     return readings.map((reading) => ({
       ...reading,
-      ...plus(reading, behind.get(reading.PeripheralUID), kwh),
+      ...plus(reading, fedCounters.get(reading.PeripheralUID), kwh),
     }))
   }
 
@@ -143,7 +143,7 @@ export function readingsSince(
   const meters = devices.filter(isCounter)
   const readings: MeterReading[] = []
   let next = memory.at + QUARTER
-  for (const { building, at, last } of catchUpSince(devices, memory, seed, now)) {
+  for (const { building, at, isLast: last } of catchUpSince(devices, memory, seed, now)) {
     if (last || at < next) continue
     next = at + QUARTER
     for (const device of meters)
@@ -202,9 +202,13 @@ const less = (a: Counters = {}, b: Counters = {}): Counters =>
   )
 
 /** Sum of `a` and `b` for each register of `b`. */
-const plus = (a: Counters = {}, b: Counters = {}, as: (sum: number) => number = (sum) => sum): Counters =>
+const plus = (
+  a: Counters = {},
+  b: Counters = {},
+  combine: (sum: number) => number = (sum) => sum,
+): Counters =>
   Object.fromEntries(
-    Object.entries(b).map(([register, value]) => [register, as(value + (a[register as Register] ?? 0))]),
+    Object.entries(b).map(([register, value]) => [register, combine(value + (a[register as Register] ?? 0))]),
   )
 
 /** Rounds down to the counter's resolution. */

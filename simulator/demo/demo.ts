@@ -119,10 +119,10 @@ const isSource = ({ scenario: { wiring } }: DemoDevice): boolean =>
 const lamps = ({ lampWatts = 0 }: Wiring) => lampWatts * 3
 
 /** Power in W through a device if everything behind it runs. */
-const connected = ({ scenario }: DemoDevice, among: readonly DemoDevice[]): number =>
-  among
+const connected = ({ scenario }: DemoDevice, devices: readonly DemoDevice[]): number =>
+  devices
     .filter(({ PeripheralUID }) => scenario.feeds?.includes(PeripheralUID))
-    .reduce((sum, one) => sum + connected(one, among), (scenario.watts ?? 0) + lamps(scenario.wiring ?? {}))
+    .reduce((sum, one) => sum + connected(one, devices), (scenario.watts ?? 0) + lamps(scenario.wiring ?? {}))
 
 function home(HomeName: string, hubs: DemoHub[]): DemoHome {
   const rooms = new Set(

@@ -78,26 +78,26 @@ export function storyOf(until: number): Story {
         {
           from: daysAgo(10, 22),
           hours: [22, 6],
-          leastShare: 0.97,
+          minShare: 0.97,
           endedBy: { name: '空壓機遠端停機接點', ...CLOSED },
         },
       ],
       // Air leaked until a hundred days ago: the compressor had to run against that, on Sundays too.
-      一號空壓機: [{ from: 0, until: daysAgo(MENDED), leastShare: 0.55 }],
+      一號空壓機: [{ from: 0, until: daysAgo(MENDED), minShare: 0.55 }],
       // The last person to leave forgets the lights of the hall.
-      '理貨區高天井燈（東）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
-      '理貨區高天井燈（西）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
+      '理貨區高天井燈（東）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sensed: { lit: 1 } }],
+      '理貨區高天井燈（西）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sensed: { lit: 1 } }],
       // Cools all day a room that is used one hour a week; it is switched off at its socket.
       洽談室冷氣: [
         {
           from: daysAgo(45),
           hours: [8, 20],
           workdays: 1,
-          leastShare: 0.6,
+          minShare: 0.6,
           endedBy: { name: '洽談室冷氣', field: 'Switch', value: 0 },
         },
       ],
-      展示間偵煙感測: [{ from: until - 90 * MINUTE, sees: { faulty: true } }],
+      展示間偵煙感測: [{ from: until - 90 * MINUTE, sensed: { faulty: true } }],
       茶水間飲水機: [{ from: until - 2 * HOUR, silent: true }],
     },
     incidents: { ...REPLACED, 堆高機充電站: { kind: 'silent', fromDay: 24, throughDay: 18 } },
@@ -121,9 +121,9 @@ export function withStory<Device extends HubDevice>(
     return found.PeripheralUID
   }
   return devices.map((device) => {
-    const told = repaired.has(device.PeripheralUID) ? undefined : defects[device.PeripheralName]
-    if (!told) return device
-    const own = told.map(({ endedBy, ...defect }): Defect => {
+    const scripted = repaired.has(device.PeripheralUID) ? undefined : defects[device.PeripheralName]
+    if (!scripted) return device
+    const own = scripted.map(({ endedBy, ...defect }): Defect => {
       if (!endedBy) return defect
       const { name, ...shown } = endedBy
       return { ...defect, endedBy: { PeripheralUID: uidOf(name), ...shown } }

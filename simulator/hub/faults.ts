@@ -15,22 +15,22 @@ export type FaultRates = Partial<Record<Fault, number>>
 /** One message to send, now or after a delay in ms. */
 export interface Sending {
   message: Message
-  delay: number
+  delayMs: number
   /** Whether its content is false; the gateway must reject it. */
-  lie: boolean
+  isFalse: boolean
 }
 
 const DAY = 86_400_000
 
 /** Garbles a payload: truncated, not JSON, wrong types, or empty. */
-const garbage = (payload: string, luck: number): string =>
+const garbage = (payload: string, randomValue: number): string =>
   [
     payload.slice(0, Math.floor(payload.length / 2)),
     '\u0000\ufffd{"',
     '{"ThingName":7,"Readings":{}}',
     '[]',
     '',
-  ][Math.floor(luck * 5)] as string
+  ][Math.floor(randomValue * 5)] as string
 
 /** The report with a change applied to each of its devices or readings. */
 function changed(payload: string, change: (one: Record<string, unknown>) => Record<string, unknown>): string {
@@ -50,7 +50,7 @@ const isReport = ({ topic }: Message) =>
  * counts  incremented for each fault that happens
  */
 export function createFaults(rates: FaultRates, random: () => number, counts: Record<Fault, number>) {
-  const strikes = (fault: Fault): boolean => {
+  const occurs = (fault: Fault): boolean => {
     const rate = rates[fault] ?? 0
     if (rate === 0 || random() >= rate) return false
     counts[fault]++
@@ -59,17 +59,17 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
   return {
     /** Messages to send for one message; messages that are not reports pass unchanged. */
     plan(message: Message, now: number): Sending[] {
-      if (!isReport(message)) return [{ message, delay: 0, lie: false }]
+      if (!isReport(message)) return [{ message, delayMs: 0, isFalse: false }]
       const { topic, payload } = message
       const falseReport = (text: string): Sending => ({
         message: { topic, payload: text },
-        delay: 0,
-        lie: true,
+        delayMs: 0,
+        isFalse: true,
       })
-      const sendings: Sending[] = []
-      if (strikes('malformed')) sendings.push(falseReport(garbage(payload, random())))
-      if (strikes('range'))
-        sendings.push(
+      const deliveries: Sending[] = []
+      if (occurs('malformed')) deliveries.push(falseReport(garbage(payload, random())))
+      if (occurs('range'))
+        deliveries.push(
           falseReport(
             changed(payload, (one) => ({
               ...one,
@@ -81,15 +81,15 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
             })),
           ),
         )
-      if (strikes('future'))
-        sendings.push(falseReport(changed(payload, (one) => ({ ...one, Timestamp: now + DAY }))))
-      const delay = strikes('late') ? 5_000 + 115_000 * random() : strikes('reorder') ? 1_500 : 0
-      sendings.push({ message, delay, lie: false })
-      if (strikes('duplicate')) sendings.push({ message: { ...message }, delay, lie: false })
-      return sendings
+      if (occurs('future'))
+        deliveries.push(falseReport(changed(payload, (one) => ({ ...one, Timestamp: now + DAY }))))
+      const delayMs = occurs('late') ? 5_000 + 115_000 * random() : occurs('reorder') ? 1_500 : 0
+      deliveries.push({ message, delayMs, isFalse: false })
+      if (occurs('duplicate')) deliveries.push({ message: { ...message }, delayMs, isFalse: false })
+      return deliveries
     },
     /** Whether a hub dies within a period of `seconds`. */
-    dies(seconds: number): boolean {
+    isPowerLost(seconds: number): boolean {
       const rate = rates.die ?? 0
       if (rate === 0 || random() >= 1 - (1 - rate) ** seconds) return false
       counts.die++

@@ -50,7 +50,7 @@ class UpdateFailed extends Error {
  * restarts. One update at a time; a repeated command is answered but not executed again.
  */
 export function createUpdater({ host, clock, pace, versionOf, report, installed }: UpdaterOptions) {
-  let current: { command: Command; answer: UpdateReport; abort: AbortController } | undefined
+  let current: { command: Command; update: UpdateReport; abort: AbortController } | undefined
   let last: UpdateReport | undefined
   /** Resolves when the gateway has acknowledged the last report. */
   let delivered = Promise.resolve()
@@ -60,7 +60,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     rest: Omit<UpdateReport, 'RequestID' | 'PeripheralUID'>,
   ): UpdateReport {
     const answer = { RequestID: command.RequestID, PeripheralUID: command.PeripheralUID, ...rest }
-    if (current?.command === command) current.answer = answer
+    if (current?.command === command) current.update = answer
     delivered = report(answer)
     return answer
   }
@@ -131,7 +131,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
   return {
     /** Starts an update, or reports why it cannot. */
     receive(command: Command): void {
-      if (current?.command.RequestID === command.RequestID) return void report(current.answer)
+      if (current?.command.RequestID === command.RequestID) return void report(current.update)
       if (last?.RequestID === command.RequestID && last.Code !== 0) return void report(last)
       if (current) return void sendUpdate(command, { Code: 1 })
       const version = versionOf(command.PeripheralUID)
@@ -145,13 +145,13 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
         PeripheralUID: command.PeripheralUID,
         Code: 0,
       }
-      current = { command, answer, abort }
+      current = { command, update: answer, abort }
       void report(answer)
       void update(command, abort.signal)
     },
 
     /** Aborts the current update because the power failed. */
-    forget(): void {
+    abort(): void {
       current?.abort.abort()
       current = undefined
     },

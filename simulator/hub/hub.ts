@@ -13,7 +13,7 @@ import { parseCommandValues } from '../../contract/devices/kinds/status.ts'
 import {
   reportAll,
   sendUntilAcknowledged,
-  tick,
+  step,
   scheduleAnswer,
   configure,
   sendLate,
@@ -38,13 +38,13 @@ const firmwareOf = ({ hub, firmware }: HubOptions, uid: string | null): string =
 /** Announces the hub's devices; the gateway answers each message by its clientToken. */
 function announce(state: HubState): void {
   const { hub } = state.options
-  const announcements = state.say.announce(
+  const announcements = state.messages.announce(
     hub.devices.map((device) => ({
       ...device,
       FirmwareVersion: firmwareOf(state.options, device.PeripheralUID),
     })),
   )
-  state.awaited = new Set(announcements.map((_, number) => `${hub.ThingName}-${number}`.slice(-64)))
+  state.unacceptedTokens = new Set(announcements.map((_, number) => `${hub.ThingName}-${number}`.slice(-64)))
   for (const message of announcements) state.session.send(message)
 }
 
@@ -59,10 +59,10 @@ function createHubUpdater(options: HubOptions, state: () => HubState): Updater {
     clock: options.clock,
     pace: options.firmwarePace,
     versionOf: (uid) => firmwareOf(options, uid),
-    report: (report) => sendUntilAcknowledged(state(), state().say.ota(report)),
+    report: (report) => sendUntilAcknowledged(state(), state().messages.ota(report)),
     installed(uid, version) {
       options.firmware[uid ?? options.hub.ThingName] = version
-      options.keep()
+      options.saveMemory()
       options.on.updated(uid, version)
       if (uid === null) state().session.die(options.firmwarePace.restart)
       else announce(state())
@@ -76,14 +76,14 @@ const REMEMBERED = 500
 function executeDelayed(state: HubState, command: Command): void {
   const [minMs, maxMs] = state.options.latency
   const latency = minMs + (maxMs - minMs) * state.random()
-  if (latency <= 0) obey(state, command)
-  else state.options.clock.after(latency, () => obey(state, command))
+  if (latency <= 0) executeCommand(state, command)
+  else state.options.clock.after(latency, () => executeCommand(state, command))
 }
 
-function obey(state: HubState, command: Command): void {
-  const { building, say: messages, session, options } = state
+function executeCommand(state: HubState, command: Command): void {
+  const { building, messages, session, options } = state
   const { RequestID, PeripheralUID, Values, Timestamp, ExpiresIn } = command
-  const earlier = state.answered.get(RequestID)
+  const earlier = state.answersByRequest.get(RequestID)
   if (earlier) {
     session.send(earlier)
     return options.on.command(command, 'repeated')
@@ -108,7 +108,11 @@ function obey(state: HubState, command: Command): void {
 }
 
 /** Sends the answer to a command and stores it. */
-function answer({ answered, session }: HubState, requestId: string, message: Message): void {
+function answer(
+  { answersByRequest: answered, session }: HubState,
+  requestId: string,
+  message: Message,
+): void {
   answered.set(requestId, message)
   if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
   session.send(message)
@@ -132,7 +136,7 @@ const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: Fleet
  *
  * state  called only in callbacks, so that the session can be a part of it
  */
-function connect({ options, say, random }: HubBase, state: () => HubState): HubSession {
+function connect({ options, messages: say, random }: HubBase, state: () => HubState): HubSession {
   const { url, hub, clock, on } = options
   return openHubSession({
     url,
@@ -152,7 +156,7 @@ function connect({ options, say, random }: HubBase, state: () => HubState): HubS
 
 /** Sends info, device list and statuses after a connection, and requests settings that changed while the hub was offline. */
 function introduce(state: HubState): void {
-  const { options, session, say } = state
+  const { options, session, messages: say } = state
   options.on.online()
   session.send(say.info(true, moment(options), firmwareOf(options, null)))
   announce(state)
@@ -160,14 +164,14 @@ function introduce(state: HubState): void {
   reportAll(state)
 }
 
-function acknowledged({ heard: acknowledgementCallbacks, options }: HubState, message: Message): void {
+function acknowledged({ acknowledgementCallbacks, options }: HubState, message: Message): void {
   acknowledgementCallbacks.get(message)?.()
   acknowledgementCallbacks.delete(message)
   options.on.acknowledged(message)
 }
 
 function receive(state: HubState, topic: string, text: string): void {
-  const { options, awaited } = state
+  const { options, unacceptedTokens: awaited } = state
   const body = parseJson(text)
   if (controlCommand.match(topic)) {
     const command = controlCommand.payload.safeParse(body)
@@ -192,9 +196,9 @@ function receive(state: HubState, topic: string, text: string): void {
 
 /** Sends delayed messages, reports that the hub goes offline, and disconnects. */
 async function disconnect(state: HubState): Promise<void> {
-  const { session, say, options } = state
+  const { session, messages: say, options } = state
   state.cancelAnswer?.()
-  state.updater.forget()
+  state.updater.abort()
   sendLate(state)
   if (session.online) session.send(say.info(false, moment(options)))
   await session.stop(FLUSH_TIMEOUT_MS)
@@ -221,18 +225,19 @@ export function createHub(options: HubOptions) {
     },
     /** Cuts the power; the hub sends nothing more. */
     lose: () => state.session.die(MAX_TIMER_MS),
-    async find(): Promise<void> {
+    async powerOn(): Promise<void> {
       await state.session.stop(0)
       state.session = connect(base, () => state)
     },
     repair: (uid: string) => state.building.repair(uid),
-    tick: () => tick(state),
+    tick: () => step(state),
     reportAll: () => reportAll(state),
     /** Sends past readings; resolves when the gateway has acknowledged them. */
-    deliverLate: (readings: MeterReading[]) => sendUntilAcknowledged(state, state.say.readings(readings)),
+    deliverLate: (readings: MeterReading[]) =>
+      sendUntilAcknowledged(state, state.messages.readings(readings)),
     /** Sends past statuses, each with its timestamp, like `deliverLate`. */
     deliverLateStatuses: (statuses: LateStatus[]) =>
-      sendUntilAcknowledged(state, state.say.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
+      sendUntilAcknowledged(state, state.messages.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
     states: () => state.building.states(),
     stop: () => disconnect(state),
   }

@@ -16,8 +16,8 @@ const CHUNK_SIZE = 1_000
 
 /** Sends a report with random faults: now, late, twice, or with a false one in addition. */
 export function send(state: HubState, message: Message): void {
-  const { faults, session, late: delayed, options } = state
-  for (const { message: planned, delay, lie: isFalse } of faults.plan(message, moment(options))) {
+  const { faults, session, delayedMessages: delayed, options } = state
+  for (const { message: planned, delayMs: delay, isFalse } of faults.plan(message, moment(options))) {
     options.on.sent(planned, isFalse)
     if (delay === 0) session.send(planned)
     else {
@@ -31,7 +31,7 @@ export function send(state: HubState, message: Message): void {
 }
 
 /** Sends immediately the messages that a fault delays. */
-export function sendLate({ late: delayed, session }: HubState): void {
+export function sendLate({ delayedMessages: delayed, session }: HubState): void {
   for (const [message, cancel] of delayed) {
     cancel()
     session.send(message)
@@ -40,7 +40,10 @@ export function sendLate({ late: delayed, session }: HubState): void {
 }
 
 /** Sends a message without faults; resolves when the gateway has acknowledged it. */
-export function sendUntilAcknowledged({ heard, session }: HubState, message: Message): Promise<void> {
+export function sendUntilAcknowledged(
+  { acknowledgementCallbacks: heard, session }: HubState,
+  message: Message,
+): Promise<void> {
   return new Promise((resolve) => {
     heard.set(message, resolve)
     session.send(message)
@@ -49,8 +52,8 @@ export function sendUntilAcknowledged({ heard, session }: HubState, message: Mes
 
 export function reportAll(state: HubState): void {
   const { devices } = state.options.hub
-  state.lastFull = moment(state.options)
-  state.options.keep()
+  state.lastFullReportAt = moment(state.options)
+  state.options.saveMemory()
   for (let from = 0; from < devices.length; from += CHUNK_SIZE)
     reportStatus(state, devices.slice(from, from + CHUNK_SIZE))
 }
@@ -66,44 +69,44 @@ export function scheduleAnswer(state: HubState): void {
 /** Steps the devices up to now. */
 export function advance(state: HubBase): void {
   const now = moment(state.options)
-  if (now > state.lastStep) state.building.step((now - state.lastStep) / 1000, worldTime(state))
-  state.lastStep = now
+  if (now > state.lastStepAt) state.building.step((now - state.lastStepAt) / 1000, worldTime(state))
+  state.lastStepAt = now
 }
 
 /** Steps the devices and reports changes and due readings. */
-export function tick(state: HubState): void {
+export function step(state: HubState): void {
   const now = moment(state.options)
-  if (state.faults.dies(Math.max(0, (now - state.lastStep) / 1000))) {
-    state.updater.forget()
+  if (state.faults.isPowerLost(Math.max(0, (now - state.lastStepAt) / 1000))) {
+    state.updater.abort()
     state.session.die(5_000 + 55_000 * state.random())
   }
   advance(state)
   const changed = state.options.hub.devices.filter(
     (device) => changesOf(state, device) !== state.lastReported.get(device.PeripheralUID),
   )
-  if (now - state.lastFull >= HEARTBEAT_MS) reportAll(state)
+  if (now - state.lastFullReportAt >= HEARTBEAT_MS) reportAll(state)
   else if (changed.length > 0) reportStatus(state, changed)
   reportReadings(state, now)
 }
 
 export function reportStatus(state: HubState, devices: readonly HubDevice[]): void {
   const Peripherals = speaking(state, devices).map((device) => fieldsOf(state, device))
-  if (Peripherals.length > 0) send(state, state.say.status(moment(state.options), Peripherals))
+  if (Peripherals.length > 0) send(state, state.messages.status(moment(state.options), Peripherals))
 }
 
 function reportReadings(state: HubState, now: number): void {
   const dueDevices = speaking(state, state.options.hub.devices).filter(
-    (device) => isMeter(device) && (state.nextReading.get(device.PeripheralUID) ?? 0) <= now,
+    (device) => isMeter(device) && (state.nextReadingAt.get(device.PeripheralUID) ?? 0) <= now,
   )
   for (const device of dueDevices) {
     const { PeripheralUID, PowerMeterUpdateFrequency = DEFAULT_UPDATE_FREQUENCY } = device
     const seconds =
       (state.frequencies.get(PeripheralUID) ?? PowerMeterUpdateFrequency) * READING_INTERVAL_SHARE
-    state.nextReading.set(PeripheralUID, now + seconds * 1000)
+    state.nextReadingAt.set(PeripheralUID, now + seconds * 1000)
   }
   if (dueDevices.length === 0) return
-  state.options.keep()
-  send(state, state.say.readings(dueDevices.map((device) => readingOf(state, device, now))))
+  state.options.saveMemory()
+  send(state, state.messages.readings(dueDevices.map((device) => readingOf(state, device, now))))
 }
 
 /** Applies changed settings immediately, also a shorter reading interval. */
@@ -111,7 +114,7 @@ export function configure(state: HubState, settings: HubSettings): void {
   const { PeripheralUID, PowerMeterUpdateFrequency } = settings
   const dueAt = moment(state.options) + PowerMeterUpdateFrequency * READING_INTERVAL_SHARE * 1000
   state.frequencies.set(PeripheralUID, PowerMeterUpdateFrequency)
-  state.nextReading.set(PeripheralUID, Math.min(state.nextReading.get(PeripheralUID) ?? dueAt, dueAt))
+  state.nextReadingAt.set(PeripheralUID, Math.min(state.nextReadingAt.get(PeripheralUID) ?? dueAt, dueAt))
   state.building.configure(settings)
 }
 

@@ -33,7 +33,7 @@ export interface HubOptions {
   firmwarePace: FirmwarePace
   ca?: string
   /** Called before counters are reported. */
-  keep(): void
+  saveMemory(): void
   on: {
     online(): void
     offline(): void
@@ -53,26 +53,26 @@ export interface HubBase {
   random: () => number
   building: Building
   faults: ReturnType<typeof createFaults>
-  say: ReturnType<typeof hubMessages>
+  messages: ReturnType<typeof hubMessages>
   /** Time at which the hub started, epoch ms. */
-  started: number
+  startedAt: number
   /** Times of the last step of the devices and of the last full report, epoch ms. */
-  lastStep: number
-  lastFull: number
+  lastStepAt: number
+  lastFullReportAt: number
   /** Last reported state of each device, by PeripheralUID. */
   lastReported: Map<string, string>
   /** Time at which a meter's next reading is due, epoch ms by PeripheralUID. */
-  nextReading: Map<string, number>
+  nextReadingAt: Map<string, number>
   /** Configured seconds between two readings, by PeripheralUID. */
   frequencies: Map<string, number>
   /** Answers to the last commands by RequestID. */
-  answered: Map<string, Message>
+  answersByRequest: Map<string, Message>
   /** Callbacks for the acknowledgement of a message. */
-  heard: Map<Message, () => void>
+  acknowledgementCallbacks: Map<Message, () => void>
   /** Messages that a fault delays, with the function that cancels each. */
-  late: Map<Message, () => void>
+  delayedMessages: Map<Message, () => void>
   /** clientTokens of the announcements that the gateway has not accepted yet. */
-  awaited: Set<string>
+  unacceptedTokens: Set<string>
   /** Cancels the scheduled answer to a request for status. */
   cancelAnswer: (() => void) | undefined
 }
@@ -87,23 +87,23 @@ export interface HubState extends HubBase {
 export function createBase(options: HubOptions): HubBase {
   const { hub, seed } = options
   const random = stream(hash(seed, hub.ThingName))
-  const started = moment(options)
+  const startedAt = moment(options)
   return {
     options,
     random,
     building: createBuilding(hub.devices, seed, options.states, options.rush),
     faults: createFaults(options.faults, random, options.faultCounts),
-    say: hubMessages(hub),
-    started,
-    lastStep: started,
-    lastFull: 0,
+    messages: hubMessages(hub),
+    startedAt,
+    lastStepAt: startedAt,
+    lastFullReportAt: 0,
     lastReported: new Map(),
-    nextReading: new Map(),
+    nextReadingAt: new Map(),
     frequencies: new Map(),
-    answered: new Map(),
-    heard: new Map(),
-    late: new Map(),
-    awaited: new Set(),
+    answersByRequest: new Map(),
+    acknowledgementCallbacks: new Map(),
+    delayedMessages: new Map(),
+    unacceptedTokens: new Set(),
     cancelAnswer: undefined,
   }
 }
@@ -112,5 +112,5 @@ export function createBase(options: HubOptions): HubBase {
 export const moment = ({ clock }: Pick<HubOptions, 'clock'>): number => Math.floor(clock.now())
 
 /** World time, epoch ms. */
-export const worldTime = ({ options, started }: HubBase): number =>
-  options.worldStart + (moment(options) - started) * options.speed
+export const worldTime = ({ options, startedAt }: HubBase): number =>
+  options.worldStart + (moment(options) - startedAt) * options.speed

@@ -26,16 +26,16 @@ const moveTo = (state: Cover, target: number): Cover => ({ ...state, target })
 export const cover: Model<Cover> = {
   make: () => ({ position: 0, target: 0, move: 0, lit: null }),
   step(state, seconds, { lit }) {
-    const wanted = lit > 0 ? 100 : 0
-    const asked =
+    const desiredPosition = lit > 0 ? 100 : 0
+    const requestedTarget =
       state.lit === null || lit > 0 !== state.lit > 0
-        ? { ...moveTo(state, wanted), move: wanted > 0 ? (1 as const) : (2 as const), lit }
+        ? { ...moveTo(state, desiredPosition), move: desiredPosition > 0 ? (1 as const) : (2 as const), lit }
         : { ...state, lit }
     const maxStep = (seconds / WAY_SECONDS) * 100
-    const distance = asked.target - asked.position
+    const distance = requestedTarget.target - requestedTarget.position
     return {
-      ...asked,
-      position: asked.position + Math.sign(distance) * Math.min(Math.abs(distance), maxStep),
+      ...requestedTarget,
+      position: requestedTarget.position + Math.sign(distance) * Math.min(Math.abs(distance), maxStep),
     }
   },
   report: ({ position, target, move }) => ({
@@ -69,9 +69,9 @@ const MAX_SOUNDING_SECONDS = 180
 /** Sounds after a command until the next command or the time limit. */
 export const siren: Model<Siren> = {
   make: () => ({ on: 0, seconds: 0 }),
-  step(state, passed) {
+  step(state, elapsedSeconds) {
     if (state.on === 0) return state
-    const seconds = state.seconds + passed
+    const seconds = state.seconds + elapsedSeconds
     return seconds < MAX_SOUNDING_SECONDS ? { ...state, seconds } : { on: 0, seconds: 0 }
   },
   report: ({ on }) => ({ Switch: on }),

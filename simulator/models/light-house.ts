@@ -72,7 +72,7 @@ export const lightHouse: Model<LightHouse> = {
       ...state,
       calibration,
       waiting: 0,
-      lights: Array.from({ length: SENSORS }, (_, i) => shown(calibration, i)),
+      lights: Array.from({ length: SENSORS }, (_, i) => lightDuring(calibration, i)),
       blinkRate: 0,
       colors: success ? (calibration.Colors ?? []) : state.colors,
     }
@@ -81,21 +81,26 @@ export const lightHouse: Model<LightHouse> = {
 }
 
 /** State of a lamp that the operator shows at a calibration step. */
-const shown = ({ Step, Count = 0 }: Calibration, lamp: number): Light =>
+const lightDuring = ({ Step, Count = 0 }: Calibration, lamp: number): Light =>
   Step === 'lightsOn' || (Step === 'memorizing' && lamp === Count - 1) ? 1 : 0
 
-function proceed({ calibration, covered }: LightHouse, wanted: CalibrationCommand): Calibration {
+function proceed({ calibration, covered }: LightHouse, requested: CalibrationCommand): Calibration {
   const { LightType } = calibration
-  switch (wanted.Step) {
+  switch (requested.Step) {
     case 'idle':
       return { Step: 'idle' }
     case 'initialized':
-      return { Step: 'initialized', LightType: wanted.LightType, Count: 0, Colors: [] }
+      return { Step: 'initialized', LightType: requested.LightType, Count: 0, Colors: [] }
     case 'lightsOn':
     case 'lightsOff':
-      return { Step: wanted.Step, LightType, Count: 0, Colors: [] }
+      return { Step: requested.Step, LightType, Count: 0, Colors: [] }
     case 'memorizing':
-      return { Step: 'memorizing', LightType, Count: wanted.Count, Colors: TOWER.slice(0, wanted.Count) }
+      return {
+        Step: 'memorizing',
+        LightType,
+        Count: requested.Count,
+        Colors: TOWER.slice(0, requested.Count),
+      }
     case 'finished':
       if (calibration.Step === 'finished') return calibration
       return covered === null

@@ -29,22 +29,26 @@ export const emptyBattery = ({ kWh, watts }: { kWh: number; watts: number }): Ba
 /**
  * Simulates a battery: it charges from a site's surplus, and covers the site's demand in the hours reserved for discharging.
  *
- * lacks   demand of the site minus generation of its plants, in W; negative for a surplus
- * giving  whether it is an hour for discharging
+ * demandWatts   demand of the site minus generation of its plants, in W; negative for a surplus
+ * isDischarging  whether it is an hour for discharging
  * returns the battery after `seconds`, and its output in W; negative while charging
  */
 export function work(
   battery: Battery,
   seconds: number,
-  { lacks, giving }: { lacks: number; giving: boolean },
+  { demandWatts, isDischarging }: { demandWatts: number; isDischarging: boolean },
 ): { battery: Battery; watts: number } {
-  const lasting = (kWh: number) => (kWh <= 0 ? 0 : seconds > 0 ? (kWh * JOULES) / seconds : Infinity)
-  const room = lasting((battery.capacity - battery.stored) / BATTERY_EFFICIENCY)
-  const available = lasting((battery.stored - battery.capacity * BATTERY_RESERVE) * BATTERY_EFFICIENCY)
-  const stored = Math.max(0, Math.min(-lacks, battery.watts, room))
-  const released = giving ? Math.max(0, Math.min(lacks, battery.watts, available)) : 0
-  const change = ((stored * BATTERY_EFFICIENCY - released / BATTERY_EFFICIENCY) * seconds) / JOULES
-  return { battery: { ...battery, stored: battery.stored + change }, watts: released - stored }
+  const wattsFor = (kWh: number) => (kWh <= 0 ? 0 : seconds > 0 ? (kWh * JOULES) / seconds : Infinity)
+  const maxChargeWatts = wattsFor((battery.capacity - battery.stored) / BATTERY_EFFICIENCY)
+  const maxDischargeWatts = wattsFor(
+    (battery.stored - battery.capacity * BATTERY_RESERVE) * BATTERY_EFFICIENCY,
+  )
+  const chargeWatts = Math.max(0, Math.min(-demandWatts, battery.watts, maxChargeWatts))
+  const dischargeWatts = isDischarging
+    ? Math.max(0, Math.min(demandWatts, battery.watts, maxDischargeWatts))
+    : 0
+  const change = ((chargeWatts * BATTERY_EFFICIENCY - dischargeWatts / BATTERY_EFFICIENCY) * seconds) / JOULES
+  return { battery: { ...battery, stored: battery.stored + change }, watts: dischargeWatts - chargeWatts }
 }
 
 interface ClampMeter {
@@ -67,7 +71,7 @@ interface ClampMeter {
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
 /** Rounds down, so that the last digit never falls. */
-const shown = (kwh: number) => Math.floor(kwh * 10_000) / 10_000
+const roundKwh = (kwh: number) => Math.floor(kwh * 10_000) / 10_000
 
 /** Counts energy, never backwards: energy in the other direction is counted by a second register, or not at all. */
 export const clampMeter: Model<ClampMeter> = {
@@ -84,7 +88,8 @@ export const clampMeter: Model<ClampMeter> = {
   }),
   step(state, seconds, world) {
     const worked =
-      state.battery && work(state.battery, seconds, { lacks: world.watts, giving: world.batteryGives })
+      state.battery &&
+      work(state.battery, seconds, { demandWatts: world.watts, isDischarging: world.batteryGives })
     const flow = worked ? worked.watts : world.watts
     const watts = state.returned === undefined ? Math.max(0, flow) : flow
     const counted = (power: number) => (Math.max(0, power) * seconds) / 3_600_000
@@ -101,8 +106,8 @@ export const clampMeter: Model<ClampMeter> = {
   report({ seesVoltage, phases, kwh, returned, watts, volts, powerFactor }) {
     const apparent = Math.abs(watts) / Math.max(0.05, powerFactor)
     return {
-      AccumulatePower: shown(kwh),
-      ...(returned !== undefined && { AccumulateReturn: shown(returned) }),
+      AccumulatePower: roundKwh(kwh),
+      ...(returned !== undefined && { AccumulateReturn: roundKwh(returned) }),
       Power: round(watts, 1),
       AvgElectricCurrent: round(apparent / (volts * (phases === 3 ? Math.sqrt(3) : 1)), 3),
       ...(seesVoltage && {

@@ -69,8 +69,8 @@ const FIRE_SECONDS = 120
 /** 1 normal, 2 smoke, 3 fire, 4 installation abnormal, 5 fault (§4); one that is faulty or loose sees no smoke. */
 export const smokeSensor: Model<SmokeSensor> = {
   make: () => ({ seconds: 0, loose: false, faulty: false }),
-  step: ({ seconds }, passed, { smoky, loose, faulty }) => ({
-    seconds: smoky && !loose && !faulty ? seconds + Math.max(passed, 1) : 0,
+  step: ({ seconds }, elapsedSeconds, { smoky, loose, faulty }) => ({
+    seconds: smoky && !loose && !faulty ? seconds + Math.max(elapsedSeconds, 1) : 0,
     loose,
     faulty,
   }),

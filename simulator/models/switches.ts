@@ -23,11 +23,11 @@ export const lightSwitch: Model<LightSwitch> = {
   }),
   step(state, _seconds, world) {
     const count = Math.ceil(Math.min(1, Math.max(0, world.lit)) * state.gangs.length)
-    const wanted = state.gangs.map((_, i): OnOff => (i < count ? 1 : 0))
+    const desired = state.gangs.map((_, i): OnOff => (i < count ? 1 : 0))
     const gangs = state.gangs.map((gang, i) =>
-      state.wanted?.[i] === wanted[i] ? gang : (wanted[i] as OnOff),
+      state.wanted?.[i] === desired[i] ? gang : (desired[i] as OnOff),
     )
-    return { ...state, gangs, wanted }
+    return { ...state, gangs, wanted: desired }
   },
   report: ({ gangs }) => Object.fromEntries(switchFields(gangs.length).map((field, i) => [field, gangs[i]])),
   command: (state, values) => ({
@@ -50,9 +50,9 @@ interface Dimmer {
 export const dimmer: Model<Dimmer> = {
   make: (_type, { lampWatts = 60 }) => ({ on: 0, brightness: 80, wanted: null, lampWatts }),
   step(state, _seconds, { lit }) {
-    const wanted = Math.round(Math.min(1, Math.max(0, lit)) * 100)
-    if (wanted === state.wanted) return state
-    return { ...state, wanted, on: wanted > 0 ? 1 : 0, brightness: wanted || state.brightness }
+    const desired = Math.round(Math.min(1, Math.max(0, lit)) * 100)
+    if (desired === state.wanted) return state
+    return { ...state, wanted: desired, on: desired > 0 ? 1 : 0, brightness: desired || state.brightness }
   },
   report: ({ on, brightness }) => ({ Switch: on, Brightness: brightness }),
   command: (state, { Switch = state.on, Brightness = state.brightness }) => ({

@@ -10,17 +10,17 @@ interface Timers {
 
 /** Advances the timers; `turned` is the state set by a timer that expired. */
 function runTimers({ onIn, offIn }: Timers, seconds: number): Timers & { turned: 0 | 1 | undefined } {
-  const rest = (timer: number) => Math.max(0, timer - seconds)
+  const remainingSeconds = (timer: number) => Math.max(0, timer - seconds)
   const ended = (timer: number) => timer > 0 && timer <= seconds
   return {
-    onIn: rest(onIn),
-    offIn: rest(offIn),
+    onIn: remainingSeconds(onIn),
+    offIn: remainingSeconds(offIn),
     turned: ended(offIn) && !(ended(onIn) && onIn > offIn) ? 0 : ended(onIn) ? 1 : undefined,
   }
 }
 
 /** Remaining hours, rounded up, as appliances show them. */
-const hoursLeft = (seconds: number): number => Math.ceil(seconds / 3600)
+const remainingHours = (seconds: number): number => Math.ceil(seconds / 3600)
 
 interface AirConditioner extends Timers, Habit {
   on: 0 | 1
@@ -86,8 +86,8 @@ export const airConditioner: Model<AirConditioner> = {
     ACMode: mode,
     FanSpeed: fan,
     TargetTemperature: target,
-    OnTimer: hoursLeft(onIn) * 60,
-    OffTimer: hoursLeft(offIn) * 60,
+    OnTimer: remainingHours(onIn) * 60,
+    OffTimer: remainingHours(offIn) * 60,
     Moisturizing: moisturizing,
     Panel: panel,
     IndoorTemperature: tenths(clamp(temperature, -60, 125)),
@@ -95,19 +95,20 @@ export const airConditioner: Model<AirConditioner> = {
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),
   command(state, values) {
-    const asked = values as Record<string, number>
+    const requested = values as Record<string, number>
     // A manual switch cancels the timer of the same kind.
-    const by = asked['Switch'] === undefined ? state : { ...state, [asked['Switch'] ? 'onIn' : 'offIn']: 0 }
+    const by =
+      requested['Switch'] === undefined ? state : { ...state, [requested['Switch'] ? 'onIn' : 'offIn']: 0 }
     return {
       ...by,
-      on: (asked['Switch'] ?? by.on) as 0 | 1,
-      mode: asked['ACMode'] ?? by.mode,
-      fan: asked['FanSpeed'] ?? by.fan,
-      target: asked['TargetTemperature'] ?? by.target,
-      onIn: asked['OnTimer'] === undefined ? by.onIn : asked['OnTimer'] * 60,
-      offIn: asked['OffTimer'] === undefined ? by.offIn : asked['OffTimer'] * 60,
-      moisturizing: asked['Moisturizing'] ?? by.moisturizing,
-      panel: asked['Panel'] ?? by.panel,
+      on: (requested['Switch'] ?? by.on) as 0 | 1,
+      mode: requested['ACMode'] ?? by.mode,
+      fan: requested['FanSpeed'] ?? by.fan,
+      target: requested['TargetTemperature'] ?? by.target,
+      onIn: requested['OnTimer'] === undefined ? by.onIn : requested['OnTimer'] * 60,
+      offIn: requested['OffTimer'] === undefined ? by.offIn : requested['OffTimer'] * 60,
+      moisturizing: requested['Moisturizing'] ?? by.moisturizing,
+      panel: requested['Panel'] ?? by.panel,
     }
   },
   draws: ({ watts }) => watts,
@@ -148,7 +149,7 @@ const GOALS = (target: number): readonly (number | undefined)[] => [
   35,
 ]
 
-const works = ({ on, mode, target, humidity, tank }: Dehumidifier): boolean => {
+const isRunning = ({ on, mode, target, humidity, tank }: Dehumidifier): boolean => {
   const goal = GOALS(target)[mode]
   return on === 1 && tank < TANK && goal !== undefined && humidity > goal
 }
@@ -170,15 +171,15 @@ export const dehumidifier: Model<Dehumidifier> = {
   step(state, seconds, world) {
     const { turned, offIn } = runTimers({ onIn: 0, offIn: state.offIn }, seconds)
     const next = { ...state, offIn, on: turned ?? state.on }
-    const working = works(next)
+    const working = isRunning(next)
     const tank = Math.min(TANK, state.tank + (working ? (LITRES_PER_HOUR * seconds) / 3600 : 0))
     const fullFor = tank < TANK ? 0 : state.fullFor + seconds
-    const emptied = fullFor > EMPTIED_AFTER && world.occupied
+    const isEmptied = fullFor > EMPTIED_AFTER && world.occupied
     const goal = working ? (GOALS(next.target)[next.mode] as number) - 2 : world.humidity
     return {
       ...next,
-      tank: emptied ? 0 : tank,
-      fullFor: emptied ? 0 : fullFor,
+      tank: isEmptied ? 0 : tank,
+      fullFor: isEmptied ? 0 : fullFor,
       humidity: approach(state.humidity, goal, seconds, working ? 40 : 120),
       temperature: approach(state.temperature, world.temperature + (working ? 1 : 0), seconds, 60),
       filter: state.filter + (next.on ? seconds : 0),
@@ -190,25 +191,25 @@ export const dehumidifier: Model<Dehumidifier> = {
     DehumidifierMode: mode,
     TargetHumidity: target,
     FanSpeed: fan,
-    ScheduleOff: hoursLeft(offIn),
+    ScheduleOff: remainingHours(offIn),
     IndoorTemperature: tenths(clamp(temperature, -60, 125)),
     IndoorHumidity: Math.round(clamp(humidity, 0, 100)),
     TankFull: tank < TANK ? 0 : 1,
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),
   command(state, values) {
-    const asked = values as Record<string, number>
-    const by = asked['Switch'] === 0 ? { ...state, offIn: 0 } : state
+    const requested = values as Record<string, number>
+    const by = requested['Switch'] === 0 ? { ...state, offIn: 0 } : state
     return {
       ...by,
-      on: (asked['Switch'] ?? by.on) as 0 | 1,
-      mode: asked['DehumidifierMode'] ?? by.mode,
-      target: asked['TargetHumidity'] ?? by.target,
-      fan: asked['FanSpeed'] ?? by.fan,
-      offIn: asked['ScheduleOff'] === undefined ? by.offIn : asked['ScheduleOff'] * 3600,
+      on: (requested['Switch'] ?? by.on) as 0 | 1,
+      mode: requested['DehumidifierMode'] ?? by.mode,
+      target: requested['TargetHumidity'] ?? by.target,
+      fan: requested['FanSpeed'] ?? by.fan,
+      offIn: requested['ScheduleOff'] === undefined ? by.offIn : requested['ScheduleOff'] * 3600,
     }
   },
-  draws: (state) => (works(state) ? WATTS : state.on ? 30 : 0),
+  draws: (state) => (isRunning(state) ? WATTS : state.on ? 30 : 0),
 }
 
 interface Ventilation extends Habit {
@@ -258,21 +259,21 @@ export const ventilation: Model<Ventilation> = {
     BreathMode: mode,
     PreHeatCool: preHeatCool,
     FanSpeed: fan,
-    ScheduleOff: hoursLeft(offIn),
+    ScheduleOff: remainingHours(offIn),
     IndoorTemperature: tenths(clamp(temperature, -60, 125)),
     OutdoorTemperature: tenths(outdoors),
     CleanFilter: filter >= FILTER_HOURS * 3600 ? 1 : 0,
   }),
   command(state, values) {
-    const asked = values as Record<string, number>
-    const by = asked['Switch'] === 0 ? { ...state, offIn: 0 } : state
+    const requested = values as Record<string, number>
+    const by = requested['Switch'] === 0 ? { ...state, offIn: 0 } : state
     return {
       ...by,
-      on: (asked['Switch'] ?? by.on) as 0 | 1,
-      mode: asked['BreathMode'] ?? by.mode,
-      preHeatCool: asked['PreHeatCool'] ?? by.preHeatCool,
-      fan: asked['FanSpeed'] ?? by.fan,
-      offIn: asked['ScheduleOff'] === undefined ? by.offIn : asked['ScheduleOff'] * 3600,
+      on: (requested['Switch'] ?? by.on) as 0 | 1,
+      mode: requested['BreathMode'] ?? by.mode,
+      preHeatCool: requested['PreHeatCool'] ?? by.preHeatCool,
+      fan: requested['FanSpeed'] ?? by.fan,
+      offIn: requested['ScheduleOff'] === undefined ? by.offIn : requested['ScheduleOff'] * 3600,
     }
   },
   draws: ({ on, fan }) => (on ? (fan ? 130 : 70) : 0),

@@ -49,8 +49,14 @@ export const thermostat: Model<Thermostat> = {
   command: ({ zones, ...habit }, { ThermostatTable }) => ({
     ...habit,
     zones: zones.map((zone) => {
-      const asked = ((ThermostatTable ?? []) as ThermostatNode[]).find(({ NodeID }) => NodeID === zone.node)
-      return { ...zone, on: asked?.Switch ?? zone.on, target: asked?.TargetTemperature ?? zone.target }
+      const requested = ((ThermostatTable ?? []) as ThermostatNode[]).find(
+        ({ NodeID }) => NodeID === zone.node,
+      )
+      return {
+        ...zone,
+        on: requested?.Switch ?? zone.on,
+        target: requested?.TargetTemperature ?? zone.target,
+      }
     }),
   }),
   draws: ({ zones }) => zones.filter(({ on }) => on).length * ZONE_WATTS,

@@ -17,9 +17,9 @@ export function shift(at: number): number {
   if (weekday === 6 && number === 0) return 0.05
   const crew = SHIFTS[number] as number
   const into = hour % 8
-  const handOver = 0.4 + 0.6 * Math.min(ramp(into, 0, 1 / 3), ramp(8 - into, 0, 1 / 6))
+  const transferOwnership = 0.4 + 0.6 * Math.min(ramp(into, 0, 1 / 3), ramp(8 - into, 0, 1 / 6))
   const meal = into > 4 && into < 4.5 ? 0.45 : 1
-  return crew * handOver * meal
+  return crew * transferOwnership * meal
 }
 
 /**

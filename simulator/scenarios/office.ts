@@ -91,9 +91,9 @@ export function meetingAt(seed: number, room: string, at: number): Meeting | und
   if (!isWorkday(time)) return undefined
   return held.find(({ weekday, hour, minutes }) => {
     if (weekday !== time.weekday) return false
-    const luck = (what: string) => chance(seed, room, time.day, hour, what)
-    const from = hour - (EARLY * luck('early')) / 60
-    const until = hour + (minutes - SHORTER * luck('over')) / 60
+    const randomFor = (what: string) => chance(seed, room, time.day, hour, what)
+    const from = hour - (EARLY * randomFor('early')) / 60
+    const until = hour + (minutes - SHORTER * randomFor('over')) / 60
     return time.hour >= from && time.hour < until
   })
 }
@@ -109,14 +109,14 @@ const MINUTE = 60_000
  */
 function staff(seed: number, key: string, at: number): number {
   const time = localTime(at)
-  const luck = (what: string) => chance(seed, key, time.day, what)
+  const randomFor = (what: string) => chance(seed, key, time.day, what)
   if (!isWorkday(time)) {
-    if (luck('weekend') > 0.12) return 0
-    const from = 10 + 3 * luck('from')
+    if (randomFor('weekend') > 0.12) return 0
+    const from = 10 + 3 * randomFor('from')
     return time.hour > from && time.hour < from + 3 ? 0.15 : 0
   }
-  const arrive = 8.5 + 0.8 * luck('arrive')
-  const leave = 18 + 1.5 * luck('leave')
+  const arrive = 8.5 + 0.8 * randomFor('arrive')
+  const leave = 18 + 1.5 * randomFor('leave')
   const there = ramp(time.hour, arrive, arrive + 0.75) * (1 - ramp(time.hour, leave, leave + 0.75))
   const lunch = 0.6 * ramp(time.hour, 12, 12.2) * (1 - ramp(time.hour, 13.2, 13.5))
   const share = there * (1 - lunch) * (0.8 + 0.2 * wander(seed, key, at, 20 * MINUTE))
@@ -221,9 +221,9 @@ export const servers = (seed: number, key: string, rooms: readonly string[], at:
 
 /** An elevator draws 3 % at rest and travels in bursts of half a minute, more often with more people. */
 export function lift(seed: number, key: string, rooms: readonly string[], at: number): number {
-  const travels =
+  const isTravelling =
     chance(seed, key, 'ride', Math.floor(at / (MINUTE / 2))) < 0.02 + 0.5 * presenceIn(seed, rooms, at)
-  return travels ? 0.5 + 0.5 * wander(seed, key, at, 15_000) : 0.03
+  return isTravelling ? 0.5 + 0.5 * wander(seed, key, at, 15_000) : 0.03
 }
 
 /** A conveyor runs while people sort, with more load the more of them do, and stops without them. */

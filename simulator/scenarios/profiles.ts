@@ -42,9 +42,9 @@ export interface Defect {
   /** Additional power of its load in W. */
   extraWatts?: number
   /** Minimum power of its load, as a share of its rated power. */
-  leastShare?: number
+  minShare?: number
   /** Values that the device senses instead of the real ones. */
-  sees?: Partial<World>
+  sensed?: Partial<World>
   /** The device reports nothing. */
   silent?: true
   /** The defect ends while this device of the same hub has this value. */
@@ -52,7 +52,7 @@ export interface Defect {
 }
 
 /** Whether a defect is active at a world time (epoch ms); `key` identifies the device. */
-export function shows(defect: Defect, seed: number, key: string, at: number): boolean {
+export function isActive(defect: Defect, seed: number, key: string, at: number): boolean {
   const { from, until = Infinity, hours, workdays } = defect
   if (at < from || at >= until) return false
   let began = at
@@ -70,8 +70,8 @@ export function shows(defect: Defect, seed: number, key: string, at: number): bo
 }
 
 /** A world with active defects applied. */
-function withDefect(world: World, { extraWatts = 0, leastShare = 0, sees }: Defect, rated: number): World {
-  return { ...world, ...sees, watts: Math.max(world.watts, rated * leastShare) + extraWatts }
+function withDefect(world: World, { extraWatts = 0, minShare = 0, sensed }: Defect, rated: number): World {
+  return { ...world, ...sensed, watts: Math.max(world.watts, rated * minShare) + extraWatts }
 }
 
 const MINUTE = 60_000
@@ -221,7 +221,7 @@ export function worldAt(profile: ProfileName, place: Place, phases: 1 | 3, at: n
   const mains = (phases === 3 ? 380 : 220) * (0.98 + 0.04 * wander(seed, 'mains', at, 10 * 60_000))
   const world = { ...CALM, volts: mains, ...profiles[profile](place, at) }
   return defects
-    .filter((defect) => shows(defect, seed, key, at))
+    .filter((defect) => isActive(defect, seed, key, at))
     .reduce((wrong, defect) => withDefect(wrong, defect, watts), world)
 }
 

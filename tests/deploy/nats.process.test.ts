@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { hasNats } from '../gateway/bus/nats-server.ts'
 import { hasOpenssl } from '../support/certificates.ts'
 import { createLogBook } from '../support/log-book.ts'
-import { createTestDb, quiet, testSocketDir } from '../support/postgres.ts'
+import { createTestDb, silentLog, testSocketDir } from '../support/postgres.ts'
 import { startWorld } from '../support/world.ts'
 
 const able = hasNats() && hasOpenssl()
@@ -114,8 +114,8 @@ describe.skipIf(!able)('the nodes of the bus', () => {
       heard,
       start: () =>
         transport.start({
-          state: () => {},
-          message: (subject, bytes, reply) => {
+          onStateChange: () => {},
+          onMessage: (subject, bytes, reply) => {
             heard.push(`${subject} ${Buffer.from(bytes).toString()}`)
             if (reply) transport.publish(reply, Buffer.from('here'))
           },
@@ -191,7 +191,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
   it('join whole gateways, and go on doing so when a node dies', async () => {
     const database = await createTestDb({ template: 'world' })
     const network = (first: number) => ({
-      loses: () => false,
+      isLost: () => false,
       join: () => ({
         ...createNatsTransport({
           url: `tls://${[0, 1, 2].map((i) => `127.0.0.1:${nodes[(first + i) % 3]?.port}`).join(',')}`,
@@ -203,13 +203,13 @@ describe.skipIf(!able)('the nodes of the bus', () => {
           key: at('certificates/gateway.key'),
           log: createLogBook(),
         }),
-        cut: () => {},
+        setCut: () => {},
       }),
     })
     const start = (given: typeof database, first: number) =>
       startWorld({ database: given, network: network(first), clock: systemClock, config: { secret: SECRET } })
     const one = await start(database, 0)
-    const db = openDb({ socketDir: testSocketDir(), database: database.name, log: quiet })
+    const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
     const two = await start({ db, name: database.name, drop: () => db.close() }, 1)
     const heard = async () => {
       const counts = await Promise.all(

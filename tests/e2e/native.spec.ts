@@ -12,7 +12,7 @@ interface Shelled {
 const posted = (page: Page): Promise<Posted[]> =>
   page.evaluate(() => (globalThis as unknown as Shelled).nativeShell.posted)
 const say = (page: Page, message: object) =>
-  page.evaluate((said) => (globalThis as unknown as Shelled).nativeShell.say(said), message)
+  page.evaluate((said) => (globalThis as unknown as Shelled).nativeShell.send(said), message)
 /** Response of the page to a message with this id. */
 const answerTo = (page: Page, id: number) =>
   expect
@@ -42,7 +42,7 @@ for (const system of ['ios', 'android'] as const)
     expect((await answerTo(page, 4)).result).toEqual({ IdToken, AccessToken })
 
     await page.evaluate(
-      (message) => (globalThis as unknown as Shelled).nativeShell.sayFrom('https://other.example', message),
+      (message) => (globalThis as unknown as Shelled).nativeShell.sendFrom('https://other.example', message),
       { id: 5, type: 'logoutPush' },
     )
     await say(page, { id: 6, type: 'openNotification', payload: { Path: '/HomeList' } })

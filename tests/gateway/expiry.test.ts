@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../gateway/kernel/errors.ts'
 import { type Db, sql } from '../../gateway/kernel/db.ts'
-import { BATCH, createRetentionJob, createPartitionsAhead } from '../../gateway/store/retention.ts'
+import { BATCH, createRetentionJob, createFuturePartitions } from '../../gateway/store/retention.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import { auditRetention } from '../../gateway/features/audit/feature.ts'
 import { expiringCommands } from '../../gateway/features/control/feature.ts'
@@ -208,7 +208,7 @@ describe('tables partitioned by month', () => {
   it('have the partitions of this month and the next before they begin', async () => {
     clock = holdClock(Date.UTC(2026, 3, 30, 23, 30))
     running = { close: async () => {} }
-    const ahead = createPartitionsAhead({ db: test.db, clock, log: createLogBook() }, { table: 'audit_log' })
+    const ahead = createFuturePartitions({ db: test.db, clock, log: createLogBook() }, { table: 'audit_log' })
     await ahead.prepare()
     expect(await months()).toEqual(expect.arrayContaining(['audit_log_2026_04', 'audit_log_2026_05']))
     clock.advance(HOUR)

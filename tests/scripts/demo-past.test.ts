@@ -30,7 +30,7 @@ const printed: string[] = []
 /** Fleet whose gateway accepts late reports. */
 const fleet = {
   deliverLate: (_hub: string, some: unknown[]) => Promise.resolve(void (readings += some.length)),
-  lose: (thingName: string) => void lost.push(thingName),
+  powerOff: (thingName: string) => void lost.push(thingName),
   deliverLateStatuses: (_hub: string, some: LateStatus[]) => Promise.resolve(void statuses.push(...some)),
 } as Partial<Fleet> as Fleet
 const call = (() => Promise.reject(new Error('Not expected'))) as unknown as Call
@@ -42,8 +42,8 @@ const common = {
   now: NOW,
   incidents: {},
   measures: {},
-  lost: [],
-  keep: (mark: PastMark) => void marks.push(mark),
+  lostHubNames: [],
+  saveMark: (mark: PastMark) => void marks.push(mark),
 }
 
 beforeEach(() => {
@@ -57,14 +57,20 @@ beforeEach(() => {
 
 it('goes on with the states where it was broken off, and then has nothing left to send', async () => {
   const past = { until: NOW, done: true, statuses: ALL_PORTIONS - 1 }
-  await fillPast({ ...common, remembered: undefined, past })
+  await fillPast({ ...common, previousMemory: undefined, past })
   expect(statuses.length).toBeGreaterThan(devices.length)
   expect(readings).toBe(0)
-  expect(marks.at(-1)).toEqual({ until: NOW, done: true, statuses: ALL_PORTIONS, lost: true, measures: true })
+  expect(marks.at(-1)).toEqual({
+    until: NOW,
+    done: true,
+    statuses: ALL_PORTIONS,
+    lostHubNames: true,
+    measures: true,
+  })
   expect(printed.filter((text) => text.includes('States'))).toHaveLength(2)
 
   statuses = []
-  await fillPast({ ...common, remembered: undefined, past: marks.at(-1) as PastMark })
+  await fillPast({ ...common, previousMemory: undefined, past: marks.at(-1) as PastMark })
   expect(statuses).toEqual([])
 })
 
@@ -80,7 +86,7 @@ it('records what people did to save energy once all of the energy is there, and 
   }) as unknown as Call
   const [meter] = devices
   const measures = { 工廠: { name: '換燈具', meter: meter?.PeripheralName ?? '', day: 100 } }
-  const options = { ...common, call: told, measures, remembered: undefined }
+  const options = { ...common, call: told, measures, previousMemory: undefined }
   await fillPast({ ...options, past: { until: NOW, done: true, statuses: ALL_PORTIONS - 1 } })
   await fillPast({ ...options, past: { ...(marks.at(-1) as PastMark), statuses: ALL_PORTIONS - 1 } })
   expect(sent).toEqual([
@@ -97,19 +103,19 @@ it('lets a lost hub tell all that it was before it loses it, and nothing after',
   }
   const past = { until: NOW, done: true, statuses: ALL_PORTIONS - 1 }
   const few = devices.slice(0, 2)
-  const options = { ...common, fleet: losing, hubs: [{ ...hub, devices: few }], lost: ['hub'] }
-  await fillPast({ ...options, remembered: undefined, past })
+  const options = { ...common, fleet: losing, hubs: [{ ...hub, devices: few }], lostHubNames: ['hub'] }
+  await fillPast({ ...options, previousMemory: undefined, past })
   expect(told.at(-1)).toBe(-1)
   expect(told.length).toBeGreaterThan(60)
 
   told.length = 0
-  await fillPast({ ...options, remembered: undefined, past: marks.at(-1) as PastMark })
+  await fillPast({ ...options, previousMemory: undefined, past: marks.at(-1) as PastMark })
   expect(told).toEqual([-1])
 })
 
 it('sends what was missed since the demo ran last, and nothing of the past where there is no room for one', async () => {
   const remembered = { at: NOW - 2 * HOUR, states: createBuilding(devices, 1).states() }
-  await fillPast({ ...common, remembered, past: undefined })
+  await fillPast({ ...common, previousMemory: remembered, past: undefined })
   expect(readings).toBeGreaterThan(0)
   expect(statuses.length).toBeGreaterThan(0)
   expect(statuses.every(({ Timestamp }) => Timestamp > remembered.at && Timestamp < NOW)).toBe(true)
@@ -119,7 +125,7 @@ it('sends what was missed since the demo ran last, and nothing of the past where
 it('says that it could not fill the past in, for the next start to try again', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const lost = { ...fleet, deliverLateStatuses: () => Promise.reject(new Error('lost')) }
-  await fillPast({ ...common, fleet: lost, remembered: undefined, past: { until: NOW, done: true } })
+  await fillPast({ ...common, fleet: lost, previousMemory: undefined, past: { until: NOW, done: true } })
   expect(errors).toHaveBeenCalledWith(expect.stringContaining('the next start tries again'))
   expect(marks).toEqual([])
 })

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let done: string[]
 const fleet = {
-  find: async (thingName: string) => void done.push(`find ${thingName}`),
+  powerOn: async (thingName: string) => void done.push(`find ${thingName}`),
   repair: (uid: string) => void done.push(`repair ${uid}`),
 }
 const acknowledged = (minutesAgo: number) => ({

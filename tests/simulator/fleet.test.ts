@@ -352,14 +352,14 @@ describe('what goes wrong', () => {
   it('a hub that is lost stays away until it is found, and then tells of its devices', async () => {
     const running = await start([hub([lamp])])
     const offline = new Promise((resolve) => running.on('offline', resolve))
-    running.lose('hub-1')
+    running.powerOff('hub-1')
     await offline
     clock.advance(20 * 60_000)
     expect(running.stats().online).toBe(0)
 
     const before = heardOf('lamp').length
     const online = new Promise((resolve) => running.on('online', resolve))
-    await running.find('hub-1')
+    await running.powerOn('hub-1')
     await online
     await expect.poll(() => heardOf('lamp').length).toBeGreaterThan(before)
   })
@@ -378,7 +378,7 @@ describe('what goes wrong', () => {
 
   it('a counter goes on from what was kept before a restart, and never falls', async () => {
     let kept: FleetMemory | undefined
-    const first = await start([hub([meter])], { keep: (memory) => (kept = structuredClone(memory)) })
+    const first = await start([hub([meter])], { onMemory: (memory) => (kept = structuredClone(memory)) })
     for (let second = 0; second < 10; second++) clock.advance(1000)
     await peer.message('meter/report', ({ body }) => body.Readings[0].Timestamp > MORNING + 5_000)
     const memory = kept as unknown as FleetMemory

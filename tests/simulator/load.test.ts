@@ -59,7 +59,7 @@ it('makes no more than a second of messages that wait, and says how many it held
     rate: 500,
     seconds: 1.2,
     window: 5,
-    patience: 0,
+    timeoutSeconds: 0,
   })
   expect(result.sent).toBeLessThanOrEqual(502)
   expect(result.heldBack).toBe(600 - result.sent)

@@ -6,14 +6,14 @@ import { session } from '../../contract/people/session-calls.ts'
 import { home } from '../../contract/homes/home.ts'
 import { peripheral } from '../../contract/devices/peripheral.ts'
 import { anAttention } from '../support/an-attention.ts'
-import { answers, heard, owner, server, signInAs } from '../support/msw.ts'
+import { answers, requests, owner, server, signInAs } from '../support/msw.ts'
 
 const LISTS = ['app', 'dashboard'] as const
 const fileOf = (list: string) => `/assets/${list}-1234.js`
 /** Lists whose files are fetched. */
 const fetched = () =>
   LISTS.filter((list) => document.head.querySelector(`:scope > link[href="${fileOf(list)}"]`))
-const asked = () => heard.map(({ path }) => path)
+const asked = () => requests.map(({ path }) => path)
 
 /** Opens the page by an address. */
 async function openAt(address: string): Promise<void> {
@@ -24,7 +24,7 @@ async function openAt(address: string): Promise<void> {
 beforeEach(() => {
   vi.resetModules()
   localStorage.clear()
-  heard.length = 0
+  requests.length = 0
   document.head.innerHTML = LISTS.map(
     (list) => `<template data-${list}><link rel="modulepreload" href="${fileOf(list)}" /></template>`,
   ).join('')
@@ -54,7 +54,9 @@ describe('after an earlier sign-in', () => {
     await openAt('/DeviceList/h1')
     expect(fetched()).toEqual(['app'])
     await expect.poll(asked).toContain('/GetAllDeviceWithPeripheral')
-    expect(heard.find(({ path }) => path === '/GetAllDeviceWithPeripheral')?.body).toEqual({ HomeID: 'h1' })
+    expect(requests.find(({ path }) => path === '/GetAllDeviceWithPeripheral')?.body).toEqual({
+      HomeID: 'h1',
+    })
   })
 })
 

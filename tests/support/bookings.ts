@@ -22,8 +22,8 @@ export const bookingAt = (world: World, ConferenceRoomID: string, from: number, 
   ...more,
 })
 
-export async function book(caller: Caller, ...asked: Parameters<typeof bookingAt>): Promise<Booking[]> {
-  const { status, results } = await caller.post('/AddReservation', bookingAt(...asked))
+export async function book(caller: Caller, ...input: Parameters<typeof bookingAt>): Promise<Booking[]> {
+  const { status, results } = await caller.post('/AddReservation', bookingAt(...input))
   if (status.code !== 0) throw new Error(JSON.stringify(status))
   return results
 }

@@ -40,13 +40,15 @@ export function createCalendarProgram() {
       const known = events.get(uid)
       for (const part of parts) check(part, method, sequence)
       if (known && sequence <= known.sequence) throw new Error(`${uid} came with an old SEQUENCE`)
-      const whole = parts.find((part) => !propertyOf(part, 'RECURRENCE-ID'))
-      if (method === 'CANCEL' && whole) {
+      const series = parts.find((part) => !propertyOf(part, 'RECURRENCE-ID'))
+      if (method === 'CANCEL' && series) {
         if (!known) throw new Error('What is cancelled was not there')
         events.delete(uid)
         return
       }
-      const entries = whole ? entriesOf(calendar, whole) : (known?.entries ?? new Map<number, Entry | null>())
+      const entries = series
+        ? entriesOf(calendar, series)
+        : (known?.entries ?? new Map<number, Entry | null>())
       for (const part of parts) {
         const id = propertyOf(part, 'RECURRENCE-ID')
         if (!id) continue
@@ -77,10 +79,10 @@ function check(part: Component, method: string, sequence: number): void {
   if (valueOf(part, 'STATUS') !== (method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED')) throw new Error('STATUS')
 }
 
-function entriesOf(calendar: Component, whole: Component): Map<number, Entry | null> {
-  const first = entryOf(calendar, whole)
+function entriesOf(calendar: Component, series: Component): Map<number, Entry | null> {
+  const first = entryOf(calendar, series)
   return new Map(
-    startsOf(calendar, whole).map((start) => [
+    startsOf(calendar, series).map((start) => [
       start,
       // DTEND defines the duration of each occurrence (RFC 5545 §3.8.5.3).
       { ...first, start, end: start + first.end - first.start },

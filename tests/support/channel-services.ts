@@ -47,7 +47,7 @@ const TeamsCard = z.strictObject({
     .min(1),
 })
 
-const said = (message: string) => JSON.stringify({ message })
+const messageBody = (message: string) => JSON.stringify({ message })
 const parsed = (body: string): unknown => {
   try {
     return JSON.parse(body)
@@ -65,7 +65,7 @@ export async function startChannelServices({
   secret = 'shared secret',
   members = 12,
 } = {}) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const state = {
     /** Response to use instead. */
     fails: undefined as Answered | undefined,
@@ -77,38 +77,43 @@ export async function startChannelServices({
     sent: 0,
   }
   /** Retry keys that LINE has accepted. */
-  const taken = new Set<string>()
+  const acceptedIds = new Set<string>()
   /** Delivered messages, in order: texts of LINE, titles of cards and of webhooks. */
   const delivered: string[] = []
 
   function line({ url, method, headers, body }: Asked): Answered {
     if (!tokens.some((token) => headers.authorization === `Bearer ${token}`))
-      return { status: 401, body: said('Authentication failed. Confirm that the access token is valid.') }
+      return {
+        status: 401,
+        body: messageBody('Authentication failed. Confirm that the access token is valid.'),
+      }
     if (/^\/v2\/bot\/(group|room)\/[^/]+\/members\/count$/.test(url))
       return { status: 200, body: JSON.stringify({ count: members }) }
-    if (method !== 'POST' || url !== '/v2/bot/message/push') return { status: 404, body: said('Not found') }
+    if (method !== 'POST' || url !== '/v2/bot/message/push')
+      return { status: 404, body: messageBody('Not found') }
     const push = LinePush.safeParse(parsed(body))
-    if (!push.success) return { status: 400, body: said('The request body has 1 error(s)') }
+    if (!push.success) return { status: 400, body: messageBody('The request body has 1 error(s)') }
     const key = String(headers['x-line-retry-key'] ?? '')
-    if (key !== '' && !RETRY_KEY.test(key)) return { status: 400, body: said('Invalid retry key') }
-    if (taken.has(key))
+    if (key !== '' && !RETRY_KEY.test(key)) return { status: 400, body: messageBody('Invalid retry key') }
+    if (acceptedIds.has(key))
       return {
         status: 409,
         headers: { 'x-line-accepted-request-id': key },
-        body: said('The retry key is already accepted'),
+        body: messageBody('The retry key is already accepted'),
       }
     const cost = push.data.to.startsWith('U') ? 1 : members
     if (state.sent + cost > state.monthlyLimit)
-      return { status: 429, body: said('You have reached your monthly limit.') }
+      return { status: 429, body: messageBody('You have reached your monthly limit.') }
     state.sent += cost
-    if (key !== '') taken.add(key)
+    if (key !== '') acceptedIds.add(key)
     delivered.push(push.data.messages[0]?.text ?? '')
     return { status: 200, body: JSON.stringify({ sentMessages: [{ id: String(state.sent) }] }) }
   }
 
   function workflow({ body }: Asked): Answered {
     const card = TeamsCard.safeParse(parsed(body))
-    if (!card.success) return { status: 400, body: said('The input body is not a valid adaptive card') }
+    if (!card.success)
+      return { status: 400, body: messageBody('The input body is not a valid adaptive card') }
     delivered.push(card.data.attachments[0]?.content.body[0]?.text ?? '')
     return { status: 202 }
   }
@@ -118,8 +123,8 @@ export async function startChannelServices({
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
     if (headers['x-signature-256'] !== signature) return { status: 401 }
     const { ID, Title } = parsed(body) as { ID: string; Title: string }
-    if (!taken.has(ID)) delivered.push(Title)
-    taken.add(ID)
+    if (!acceptedIds.has(ID)) delivered.push(Title)
+    acceptedIds.add(ID)
     return { status: 204 }
   }
 
@@ -131,7 +136,7 @@ export async function startChannelServices({
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
-      asked.push(one)
+      requests.push(one)
       const answer = state.fails ?? answerOf(one)
       if (state.loses && one.method === 'POST') return request.socket.destroy()
       response.writeHead(state.endless ? 200 : answer.status, answer.headers ?? {})
@@ -144,13 +149,13 @@ export async function startChannelServices({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requests,
     delivered,
     state,
     reset() {
-      asked.length = 0
+      requests.length = 0
       delivered.length = 0
-      taken.clear()
+      acceptedIds.clear()
       Object.assign(state, {
         fails: undefined,
         loses: false,

@@ -5,7 +5,7 @@ export interface HeldClock extends Clock {
   /** Advances the time and runs due timers in order. */
   advance(ms: number): void
   /** Advances the time without running timers, as when the machine is suspended; due timers run at the next `advance`. */
-  stand(ms: number): void
+  suspend(ms: number): void
 }
 
 interface Task {
@@ -26,7 +26,7 @@ export function holdClock(start = Date.UTC(2026, 0, 5, 1)): HeldClock {
       tasks.add(task)
       return () => tasks.delete(task)
     },
-    stand: (ms) => void (now += ms),
+    suspend: (ms) => void (now += ms),
     advance(ms) {
       const until = now + ms
       for (let task = next(until); task; task = next(until)) {

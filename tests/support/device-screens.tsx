@@ -18,14 +18,14 @@ import { changeLanguage } from '../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../src/data/status-store.ts'
 import { me } from '../../src/data/session.ts'
 import { Asking } from './asking.tsx'
-import { heard, owner, signInAs } from './msw.ts'
+import { requests, owner, signInAs } from './msw.ts'
 import { pagesAt } from './pages-at.tsx'
 
 /** Signs in a person, in Traditional Chinese, before any call or event. */
 export async function beginAs(person: Me = owner): Promise<void> {
   queryClient.clear()
   statuses.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(person)
   me.set(person)
   await act(() => changeLanguage('zh-TW'))

@@ -487,8 +487,8 @@ export function pricesOf(home: AuditedHome, { wall, days, homeAt }: Audit): (at:
 }
 
 const rounded = (value: number): number => {
-  const [whole, sign] = [Math.abs(value) * 100, Math.sign(value)]
-  return (sign * Math.round(whole + 1e-6)) / 100
+  const [cents, sign] = [Math.abs(value) * 100, Math.sign(value)]
+  return (sign * Math.round(cents + 1e-6)) / 100
 }
 
 /** NT$ of the bill that contains a date, computed as docs/energy.md describes. */
@@ -496,7 +496,7 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
   const [from, end] = billOn(home, date)
   const all = Math.round((Date.parse(end) - Date.parse(from)) / DAY)
   const amounts: number[] = []
-  let judged = 0
+  let checkedCount = 0
   const factors: [days: number, percent: number | null][] = []
   let minimum = 0
   for (const { season, version, plan, dates, agreed } of spansOf(home, from, end)) {
@@ -522,8 +522,8 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
       if (excess <= 0) continue
       const tenth = rounded(Math.min(excess, tariff.regular / 10))
       amounts.push(rounded(tenth * season.regularRate * 2 * months(of)))
-      const rest = rounded(excess - Math.min(excess, tariff.regular / 10))
-      amounts.push(rounded(rest * season.regularRate * 3 * months(of)))
+      const remainder = rounded(excess - Math.min(excess, tariff.regular / 10))
+      amounts.push(rounded(remainder * season.regularRate * 3 * months(of)))
     }
     const total = rounded([...used.values()].reduce((sum, one) => sum + one, 0))
     if (plan.kind === 'tiered') {
@@ -541,7 +541,7 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
       if (total > allowed) adjusted.push(rounded(rounded(total - allowed) * version.surcharge[1]))
     }
     amounts.push(...adjusted)
-    if (plan.powerFactor) judged += adjusted.reduce((sum, one) => sum + one, 0)
+    if (plan.powerFactor) checkedCount += adjusted.reduce((sum, one) => sum + one, 0)
     minimum = version.minimum
   }
   const billed = new Set(factors.map(([, percent]) => percent))
@@ -552,6 +552,7 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
       : billed.size === 1
         ? (factors[0]?.[1] ?? null)
         : rounded(factors.reduce((sum, [of, percent]) => sum + of * (percent ?? 80), 0) / counted)
-  if (mean !== null) amounts.push(rounded(((80 - Math.min(95, Math.floor(mean))) / 1000) * rounded(judged)))
+  if (mean !== null)
+    amounts.push(rounded(((80 - Math.min(95, Math.floor(mean))) / 1000) * rounded(checkedCount)))
   return Math.max(rounded(amounts.reduce((sum, one) => sum + one, 0)), minimum)
 }

@@ -12,9 +12,9 @@ export class FakeBroker implements Broker {
   /** Awaited by every publish; a pending promise simulates a slow broker. */
   gate: Promise<void> = Promise.resolve()
   /** Whether a topic has a subscriber; a test may replace it. */
-  heard: (topic: string) => boolean = () => true
+  hasSubscribers: (topic: string) => boolean = () => true
   /** Whether a subscription is so new that other gateways may not know of it yet. */
-  justHeard: (topic: string) => boolean = () => false
+  hasRecentSubscriber: (topic: string) => boolean = () => false
   #waiting: (() => void)[] = []
 
   async start(hooks: BrokerHooks): Promise<void> {
@@ -27,15 +27,15 @@ export class FakeBroker implements Broker {
     this.#note({ topic, payload: structuredClone(payload), qos })
   }
 
-  async disconnect(who: DisconnectEvent): Promise<void> {
-    this.#note({ disconnected: who })
+  async disconnect(target: DisconnectEvent): Promise<void> {
+    this.#note({ disconnected: target })
   }
 
   async credentials(client: { cognitoId: string }) {
     return { url: '/mqtt', username: client.cognitoId, password: 'secret-of-the-fake-broker', expiresAt: 0 }
   }
 
-  healthy(): boolean {
+  isRunning(): boolean {
     return this.failure === undefined
   }
 
@@ -54,6 +54,6 @@ export class FakeBroker implements Broker {
 
   #note(item: Traffic) {
     this.traffic.push(item)
-    for (const wake of this.#waiting.splice(0)) wake()
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 }

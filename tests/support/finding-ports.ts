@@ -1,5 +1,5 @@
 import { findSilentDevices } from '../../gateway/features/alarms/alarm-lookups.ts'
-import { seriesOf } from '../../gateway/features/energy/history/history.ts'
+import { readSeries } from '../../gateway/features/energy/history/history.ts'
 import { createHomeEnergy } from '../../gateway/features/energy/calls/home-energy.ts'
 import type { InsightPorts } from '../../gateway/features/insight/logic/ports.ts'
 import { readBilling, readSavingBills } from '../../gateway/features/tariffs/saving-bills.ts'
@@ -11,10 +11,10 @@ export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts
   const energy = createHomeEnergy({ db, clock })
   return {
     energy,
-    billingOf: readBilling,
-    savingBillsOf: (tenant, home) => readSavingBills({ db, clock, energy }, tenant, home),
-    seriesOf,
-    silentDevices: findSilentDevices,
+    readBilling,
+    readSavingBills: (tenant, home) => readSavingBills({ db, clock, energy }, tenant, home),
+    readSeries,
+    readSilentDevices: findSilentDevices,
     ...changes,
   }
 }

@@ -20,17 +20,17 @@ const CROSSES = END - MINUTE
 interface Window {
   homeId: string
   before: number
-  more: number
+  addedKw: number
   loads: { uid: string; kw: number; offAt: number | null }[]
   /** Whether a main meter does not report. */
   isPartial: boolean
 }
 
 /** Results of simulated windows. */
-export interface LivedWindows {
+export interface SimulatedWindows {
   held: number
   /** Number of homes that were warned before the end that the target cannot be held. */
-  said: number
+  warned: number
   /** Homes whose target was exceeded without a warning. */
   broken: string[]
   /** Number of load sheds, those on partial data, and those not confirmed before the end. */
@@ -48,20 +48,20 @@ function makeWindows(count: number, seed: number): Window[] {
   }
   return Array.from({ length: count }, (_, i): Window => {
     const before = 80 + chance() * 16
-    const most = before / (1 + Math.floor(chance() * 3))
-    const loads = Array.from({ length: Math.round(before / most) }, (_load, n) => ({
+    const maxKw = before / (1 + Math.floor(chance() * 3))
+    const loads = Array.from({ length: Math.round(before / maxKw) }, (_load, n) => ({
       uid: `window-${i}-${n}`,
-      kw: most * (0.05 + 0.95 * chance()),
+      kw: maxKw * (0.05 + 0.95 * chance()),
       offAt: null,
     }))
-    return { homeId: `window-${i}`, before, more: chance() * 250, loads, isPartial: chance() < 0.2 }
+    return { homeId: `window-${i}`, before, addedKw: chance() * 250, loads, isPartial: chance() < 0.2 }
   })
 }
 
 /** Demand of the quarter, kW. */
-const demandOf = ({ before, more, loads }: Window): number =>
+const demandOf = ({ before, addedKw, loads }: Window): number =>
   before +
-  (more * MINUTE - loads.reduce((sum, { kw, offAt }) => sum + kw * (END - (offAt ?? END)), 0)) / QUARTER
+  (addedKw * MINUTE - loads.reduce((sum, { kw, offAt }) => sum + kw * (END - (offAt ?? END)), 0)) / QUARTER
 
 /** Stores the homes, with a rule and relays for each. */
 async function store(db: Db, tenant: string, windows: readonly Window[]): Promise<void> {
@@ -117,7 +117,7 @@ function watched(db: Db) {
   }
   /** Resolves when no statement has run for some turns of the event loop: work that follows a response has begun by then. */
   const idle = async () => {
-    for (let quiet = 0; quiet < 5; quiet = underWay === 0 ? quiet + 1 : 0)
+    for (let idleTurns = 0; idleTurns < 5; idleTurns = underWay === 0 ? idleTurns + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve))
   }
   return { db: all, idle }
@@ -133,17 +133,17 @@ function watched(db: Db) {
 export async function liveWindows(
   given: Db,
   { tenant, count, seed = 1 }: { tenant: string; count: number; seed?: number },
-): Promise<LivedWindows> {
+): Promise<SimulatedWindows> {
   const { db, idle } = watched(given)
   const windows = makeWindows(count, seed)
   await store(db, tenant, windows)
   const byHome = new Map(windows.map((window) => [window.homeId, window]))
   const clock = holdClock(CROSSES - MINUTE)
   const runs = new Map<string, GuardRun>()
-  const told: NotificationEvent[] = []
+  const notifications: NotificationEvent[] = []
   const windowOf = (homeId: string) => byHome.get(homeId) as Window
 
-  async function carryOut(runId: string): Promise<void> {
+  async function executeRun(runId: string): Promise<void> {
     const { homeId, action } = runs.get(runId) as GuardRun
     const load = windowOf(homeId).loads.find(({ uid }) => uid === action?.PeripheralUID)
     const at = clock.now()
@@ -155,7 +155,7 @@ export async function liveWindows(
     )
   }
   const ports: GuardPorts = {
-    notify: async (_, notices) => void told.push(...notices),
+    notify: async (_, notices) => void notifications.push(...notices),
     runs: {
       async plan(tx, run) {
         await tx.query(sql`insert into automation_runs
@@ -164,17 +164,17 @@ export async function liveWindows(
         runs.set(run.runId, run)
         return true
       },
-      begin: (_, runId) => void carryOut(runId),
+      begin: (_, runId) => void executeRun(runId),
     },
-    async demandOf(_, homeId) {
-      const { before, more, isPartial } = windowOf(homeId)
+    async readDemand(_, homeId) {
+      const { before, addedKw, isPartial } = windowOf(homeId)
       const asOf = clock.now() < CROSSES ? CROSSES - MINUTE : CROSSES
       // Power up to the last report, extrapolated to the rest.
-      const forecast = asOf < CROSSES ? before : before + (more * MINUTE) / QUARTER
+      const forecast = asOf < CROSSES ? before : before + (addedKw * MINUTE) / QUARTER
       return { forecast: isPartial ? null : forecast, asOf, slowest: 60, meters: [`main-${homeId}`] }
     },
-    allowedAt: async () => ({ Limit: TARGET, billed: null }),
-    avoided: async () => [],
+    readAllowed: async () => ({ Limit: TARGET, billed: null }),
+    readAvoided: async () => [],
   }
   const deps = { ...createIdleDeps(), db, clock }
   const { jobs, close } = guard(deps, ports)
@@ -186,7 +186,7 @@ export async function liveWindows(
           homeId,
           uids: [`main-${homeId}`],
           statuses: [],
-          moved: [],
+          changedUIDs: [],
         })
     await (jobs[0] as { run(stopped: () => boolean): Promise<unknown> }).run(() => false)
     await idle()
@@ -195,13 +195,13 @@ export async function liveWindows(
   const sheddings = await db.query<{ homeId: string; confirmedAt: number | null }>(sql`
     select home_id as "homeId", confirmed_at as "confirmedAt" from sheddings where tenant = ${tenant} and home_id like 'window-%'`)
   const warned = new Set(
-    told.flatMap(({ kind, homeId, at }) => (kind === 'guardCannotHold' && at < END ? [homeId] : [])),
+    notifications.flatMap(({ kind, homeId, at }) => (kind === 'guardCannotHold' && at < END ? [homeId] : [])),
   )
   const guarded = windows.filter(({ isPartial }) => !isPartial)
   const isHeld = (window: Window) => demandOf(window) <= TARGET + 1e-6
   return {
     held: guarded.filter(isHeld).length,
-    said: guarded.filter(({ homeId }) => warned.has(homeId)).length,
+    warned: guarded.filter(({ homeId }) => warned.has(homeId)).length,
     broken: guarded.filter((one) => !isHeld(one) && !warned.has(one.homeId)).map(({ homeId }) => homeId),
     sheds: sheddings.length,
     shedsOnPartialData: sheddings.filter(({ homeId }) => windowOf(homeId).isPartial).length,

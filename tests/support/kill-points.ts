@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { join, raw, sql } from '../../gateway/kernel/db.ts'
 import { openDb } from '../../gateway/store/db.ts'
-import { quiet, type TestDb, testSocketDir } from './postgres.ts'
+import { silentLog, type TestDb, testSocketDir } from './postgres.ts'
 
 /** Interruption of a connection: before a statement is sent, or after its execution and before its response. */
 export interface Point {
@@ -34,8 +34,8 @@ export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): Kil
     socketDir: testSocketDir(),
     database: name,
     max: 1,
-    statementTimeout: 0,
-    log: quiet,
+    statementTimeoutMs: 0,
+    log: silentLog,
   })
   let at: Point | undefined
   let count = 0
@@ -71,9 +71,9 @@ export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): Kil
       count = 0
       at = point
       await work()
-      const reached = at === undefined
+      const isReached = at === undefined
       at = undefined
-      return reached
+      return isReached
     },
 
     async content() {

@@ -35,29 +35,30 @@ export function officeDay(seed: number, day: number, faults: Faults = {}): Recor
   const random = seeded(seed * 7919 + day * 104_729)
   for (let i = 0; i < 5; i++) random()
   const season = 1 + 0.15 * Math.sin(((day - OFFICE_BEGAN) / 365) * 2 * Math.PI)
-  const made = Object.fromEntries(OFFICE_METERS.map((meter) => [meter, new Float64Array(96)])) as Record<
+  const energy = Object.fromEntries(OFFICE_METERS.map((meter) => [meter, new Float64Array(96)])) as Record<
     OfficeMeter,
     Float64Array
   >
-  const mood = Object.fromEntries(OFFICE_METERS.map((meter) => [meter, 0.9 + 0.2 * random()]))
+  const factors = Object.fromEntries(OFFICE_METERS.map((meter) => [meter, 0.9 + 0.2 * random()]))
   for (let quarter = 0; quarter < 96; quarter++) {
     const isOpen = isOpenAt(day, quarter)
     const noisy = (kw: number, meter: OfficeMeter) =>
-      (kw * (mood[meter] as number) * (0.92 + 0.16 * random())) / 4
+      (kw * (factors[meter] as number) * (0.92 + 0.16 * random())) / 4
     const isOn = (fault: { from: number } | undefined) => fault !== undefined && day >= fault.from
     const isWeekend = plainType(day) !== 'weekday'
     const cools =
       (isOpen && (isUsedAt(day, quarter) || isOn(faults.empty))) ||
       (isWeekend && isOn(faults.weekend) && quarter >= 32 && quarter < 72)
     const lit = isOpen || (isOn(faults.lights) && !isWeekend && quarter >= 72 && quarter < 92)
-    made.cooling[quarter] = noisy(cools ? 12 * season : 0.2, 'cooling')
-    made.lights[quarter] = noisy(lit ? 6 : 0.4, 'lights')
-    made.servers[quarter] = noisy(5, 'servers')
-    made.kitchen[quarter] =
+    energy.cooling[quarter] = noisy(cools ? 12 * season : 0.2, 'cooling')
+    energy.lights[quarter] = noisy(lit ? 6 : 0.4, 'lights')
+    energy.servers[quarter] = noisy(5, 'servers')
+    energy.kitchen[quarter] =
       noisy(isOpen ? 4 : 1.5, 'kitchen') + (isOn(faults.night) ? (faults.night?.kw ?? 0) / 4 : 0)
-    made.workshop[quarter] = noisy(isOpen ? 8 : 0.8, 'workshop')
+    energy.workshop[quarter] = noisy(isOpen ? 8 : 0.8, 'workshop')
   }
   for (const meter of OFFICE_METERS)
-    if (meter !== 'main') for (let i = 0; i < 96; i++) (made.main[i] as number) += made[meter][i] as number
-  return made
+    if (meter !== 'main')
+      for (let i = 0; i < 96; i++) (energy.main[i] as number) += energy[meter][i] as number
+  return energy
 }

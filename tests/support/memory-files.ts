@@ -11,7 +11,7 @@ export function createMemoryFiles(): MemoryFiles {
   const stored: MemoryFiles['stored'] = new Map()
   return {
     stored,
-    mark: async () => 'memory',
+    readLocationId: async () => 'memory',
     put: async (key, bytes, contentType) => void stored.set(key, { bytes, contentType }),
     get: async (key) => stored.get(key),
     remove: async (key) => void stored.delete(key),

@@ -24,18 +24,18 @@ export interface Asked {
 export interface TestModbusServer {
   port: number
   /** All requests, oldest first. */
-  asked: Asked[]
+  requests: Asked[]
   /** Sets registers of a unit; its other registers are 0. */
   set(unit: number, area: Area, address: number, words: readonly number[]): void
   get(unit: number, area: Area, address: number): number
   coils: Buffer
   discrete: Buffer
   /** Addresses for which requests get exception 2. */
-  holes: Set<number>
+  illegalAddresses: Set<number>
   /** Addresses for which requests get no response. */
-  mute: Set<number>
+  unanswered: Set<number>
   /** Addresses for which responses have one register fewer than requested. */
-  short: Set<number>
+  shortened: Set<number>
   /** Exceptions by address; any request that contains the address gets it. */
   exceptions: Map<number, number>
   /** Addresses for which a request closes the connection. */
@@ -45,7 +45,7 @@ export interface TestModbusServer {
   /** Whether requests are received but never answered. */
   silent: boolean
   /** Ends every connection, as a power cut does. */
-  drop(): void
+  disconnectAll(): void
   close(): Promise<void>
 }
 
@@ -91,12 +91,12 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   }
   const state: TestModbusServer = {
     port: 0,
-    asked: [],
+    requests: [],
     coils,
     discrete,
-    holes: new Set(),
-    mute: new Set(),
-    short: new Set(),
+    illegalAddresses: new Set(),
+    unanswered: new Set(),
+    shortened: new Set(),
     exceptions: new Map(),
     closing: new Set(),
     writeFault: undefined,
@@ -104,9 +104,9 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     set: (unit, area, address, words) =>
       words.forEach((word, i) => memoryOf(unit, area).writeUInt16BE(word, (address + i) * 2)),
     get: (unit, area, address) => memoryOf(unit, area).readUInt16BE(address * 2),
-    drop: () => sockets.forEach((socket) => socket.destroy()),
+    disconnectAll: () => sockets.forEach((socket) => socket.destroy()),
     async close() {
-      state.drop()
+      state.disconnectAll()
       tcp.close()
       await once(tcp, 'close')
     },
@@ -115,7 +115,7 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the library's types leave out the body of each request
   type Request = any
   type Reply = (payload: Buffer) => void
-  const take = (
+  const handleRequest = (
     what: string,
     request: Request,
     address: number,
@@ -123,12 +123,12 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     reply: Reply,
     body: () => object,
   ) => {
-    state.asked.push({ unit: request.unitId, what, address, count })
+    state.requests.push({ unit: request.unitId, what, address, count })
     if (state.silent) return
     const touches = (faulty: Set<number>) =>
       Array.from({ length: count }, (_, i) => address + i).some((one) => faulty.has(one))
-    if (touches(state.mute)) return
-    if (touches(state.closing)) return state.drop()
+    if (touches(state.unanswered)) return
+    if (touches(state.closing)) return state.disconnectAll()
     const exception = (code: number) =>
       new responses.ExceptionResponseBody(request.body.fc, code as typeof DEVICE_FAILURE)
     const payloadOf = (answer: object) =>
@@ -137,18 +137,18 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     if (fault) {
       const answer = fault.isExecuted ? body() : exception(DEVICE_FAILURE)
       if (typeof fault.answer === 'number') reply(payloadOf(exception(fault.answer)))
-      else if (fault.answer === 'close') state.drop()
+      else if (fault.answer === 'close') state.disconnectAll()
       else if (fault.answer === 'garbled') reply(withoutBody(payloadOf(answer)))
       return
     }
-    const refused = touches(state.holes)
+    const isRejected = touches(state.illegalAddresses)
       ? ILLEGAL_ADDRESS
       : [...state.exceptions].find(([at]) => touches(new Set([at])))?.[1]
-    const payload = payloadOf(refused === undefined ? body() : exception(refused))
-    reply(touches(state.short) ? withoutLastRegister(payload) : payload)
+    const payload = payloadOf(isRejected === undefined ? body() : exception(isRejected))
+    reply(touches(state.shortened) ? withoutLastRegister(payload) : payload)
   }
   modbus.on('readHoldingRegisters', (request: Request, reply: Reply) =>
-    take('holding', request, request.body.start, request.body.count, reply, () =>
+    handleRequest('holding', request, request.body.start, request.body.count, reply, () =>
       responses.ReadHoldingRegistersResponseBody.fromRequest(
         request.body,
         memoryOf(request.unitId, 'holding'),
@@ -156,25 +156,25 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     ),
   )
   modbus.on('readInputRegisters', (request: Request, reply: Reply) =>
-    take('input', request, request.body.start, request.body.count, reply, () =>
+    handleRequest('input', request, request.body.start, request.body.count, reply, () =>
       responses.ReadInputRegistersResponseBody.fromRequest(request.body, memoryOf(request.unitId, 'input')),
     ),
   )
   modbus.on('writeSingleRegister', (request: Request, reply: Reply) =>
-    take('write', request, request.body.address, 1, reply, () => {
+    handleRequest('write', request, request.body.address, 1, reply, () => {
       state.set(request.unitId, 'holding', request.body.address, [request.body.value])
       return responses.WriteSingleRegisterResponseBody.fromRequest(request.body)
     }),
   )
   modbus.on('writeMultipleRegisters', (request: Request, reply?: Reply) => {
     if (!reply) return
-    take('write', request, request.body.address, request.body.quantity, reply, () => {
+    handleRequest('write', request, request.body.address, request.body.quantity, reply, () => {
       memoryOf(request.unitId, 'holding').set(new Uint8Array(request.body.values), request.body.address * 2)
       return responses.WriteMultipleRegistersResponseBody.fromRequest(request.body)
     })
   })
   modbus.on('preReadCoils', (request: Request) =>
-    state.asked.push({
+    state.requests.push({
       unit: request.unitId,
       what: 'coil',
       address: request.body.start,

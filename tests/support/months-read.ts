@@ -8,13 +8,13 @@ interface Node {
 }
 
 /** Database that records its statements. */
-export function noteStatements(db: Db): Db & { asked: (Sql | NamedQuery)[] } {
-  const asked: (Sql | NamedQuery)[] = []
+export function recordStatements(db: Db): Db & { statements: (Sql | NamedQuery)[] } {
+  const statements: (Sql | NamedQuery)[] = []
   return {
     ...db,
-    asked,
+    statements,
     query(query) {
-      asked.push(query)
+      statements.push(query)
       return db.query(query)
     },
   }
@@ -34,17 +34,17 @@ export async function monthsRead(
   try {
     await client.query('begin; set local plan_cache_mode = force_generic_plan')
     await client.query(`prepare looked_at as ${text}`)
-    const given = values.map(literal)
+    const parameters = values.map(literal)
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
-      `explain (analyze, costs off, timing off, format json) execute looked_at${given.length > 0 ? `(${given.join(', ')})` : ''}`,
+      `explain (analyze, costs off, timing off, format json) execute looked_at${parameters.length > 0 ? `(${parameters.join(', ')})` : ''}`,
     )
     const read = new Set<string>()
-    const look = (node: Node): void => {
+    const visit = (node: Node): void => {
       const name = node['Relation Name']
       if (name?.startsWith(`${table}_`) && node['Actual Loops'] > 0) read.add(name)
-      for (const each of node.Plans ?? []) look(each)
+      for (const each of node.Plans ?? []) visit(each)
     }
-    for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) look(Plan)
+    for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) visit(Plan)
     return [...read].sort()
   } finally {
     // Prepared statements end with the connection.

@@ -42,16 +42,18 @@ export interface Heard {
   requestId: string | undefined
   headers: Headers
 }
-export const heard: Heard[] = []
+export const requests: Heard[] = []
 
 type Sent = { RequestID?: string } & Record<string, unknown>
-const apart = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })
+const splitRequest = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })
 
 const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise<Response>): HttpHandler => {
   const listen = async ({ request }: { request: Request }) => {
     const sent: unknown = request.method === 'POST' ? await request.json() : undefined
-    const { body, requestId } = endpoint.mutates ? apart(sent as Sent) : { body: sent, requestId: undefined }
-    heard.push({ path: endpoint.path, body, requestId, headers: request.headers })
+    const { body, requestId } = endpoint.mutates
+      ? splitRequest(sent as Sent)
+      : { body: sent, requestId: undefined }
+    requests.push({ path: endpoint.path, body, requestId, headers: request.headers })
     return answer(body)
   }
   return endpoint.method === 'GET'
@@ -100,7 +102,11 @@ export const server = setupServer(
 )
 
 /** Rejects a call with a code of the error table. */
-export const refuses = (endpoint: AnyEndpoint, failure: ErrorCode, more: Partial<Status> = {}): HttpHandler =>
+export const rejectCall = (
+  endpoint: AnyEndpoint,
+  failure: ErrorCode,
+  more: Partial<Status> = {},
+): HttpHandler =>
   on(endpoint, () =>
     HttpResponse.json(
       { status: { code: ERRORS[failure].code, error: failure, ...more } },
@@ -119,7 +125,7 @@ export const hangs = (endpoint: AnyEndpoint): HttpHandler =>
   })
 
 /** Responds like a proxy with a page of its own. */
-export const proxySays = (endpoint: AnyEndpoint, status: number): HttpHandler =>
+export const proxyAnswers = (endpoint: AnyEndpoint, status: number): HttpHandler =>
   on(endpoint, () => new HttpResponse('<html>Bad gateway</html>', { status }))
 
 const ROOT_ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0001'

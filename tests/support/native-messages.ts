@@ -44,8 +44,8 @@ function wordsOf(shape: Shape): string {
   if (shape.enum) return shape.enum.map((one) => `\`${String(one)}\``).join(' or ')
   if (shape.anyOf) return shape.anyOf.map(wordsOf).join(' or ')
   if (shape.type === 'array') {
-    const most = shape.maxItems === undefined ? '' : ` (at most ${shape.maxItems})`
-    return `list${most} of ${wordsOf(shape.items ?? {})}`
+    const limit = shape.maxItems === undefined ? '' : ` (at most ${shape.maxItems})`
+    return `list${limit} of ${wordsOf(shape.items ?? {})}`
   }
   if (shape.type === 'string' && shape.maxLength !== undefined) return `text of at most ${shape.maxLength}`
   const names: Record<string, string> = { string: 'text', integer: 'whole number', boolean: 'true or false' }

@@ -28,11 +28,11 @@ export interface NativeShell {
   /** Receives each message of the page. */
   onPosted: ((message: Posted) => void) | undefined
   /** Sends a message as the system does: in the page's window, or on Android to the injected object. */
-  say(message: unknown): void
+  send(message: unknown): void
   /** Sends raw text, e.g. invalid JSON. */
-  sayText(text: string): void
+  sendText(text: string): void
   /** Sends a message from a page of another origin. */
-  sayFrom(origin: string, message: unknown): void
+  sendFrom(origin: string, message: unknown): void
 }
 
 export function installNativeShell({ system, hello, delay = 0 }: ShellOptions): NativeShell {
@@ -42,27 +42,29 @@ export function installNativeShell({ system, hello, delay = 0 }: ShellOptions): 
     nativeShell?: NativeShell
   }
   const bridge = new EventTarget()
-  const hear = (event: MessageEvent) => (system === 'android' ? bridge : page).dispatchEvent(event)
-  const soon = (work: () => void) => (delay > 0 ? setTimeout(work, delay) : queueMicrotask(work))
+  const onMessage = (event: MessageEvent) => (system === 'android' ? bridge : page).dispatchEvent(event)
+  const schedule = (work: () => void) => (delay > 0 ? setTimeout(work, delay) : queueMicrotask(work))
   const shell: NativeShell = {
     posted: [],
     onPosted: undefined,
-    say: (message) => shell.sayText(JSON.stringify(message)),
+    send: (message) => shell.sendText(JSON.stringify(message)),
     // Messages injected by a web view have the page's origin on iOS, and none on Android.
-    sayText: (data) =>
-      soon(() => {
+    sendText: (data) =>
+      schedule(() => {
         const origin = system === 'ios' ? location.origin : ''
-        hear(new MessageEvent('message', { data, origin }))
+        onMessage(new MessageEvent('message', { data, origin }))
       }),
-    sayFrom: (origin, message) =>
-      soon(() => page.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message), origin }))),
+    sendFrom: (origin, message) =>
+      schedule(() =>
+        page.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message), origin })),
+      ),
   }
   const postMessage = (text: unknown) => {
     const message = JSON.parse(String(text)) as Posted
     shell.posted.push(message)
     shell.onPosted?.(message)
     if (message.type === 'hello' && hello !== null)
-      shell.say({ type: 'hello', payload: hello ?? { Version: 1, Can: ['push'] } })
+      shell.send({ type: 'hello', payload: hello ?? { Version: 1, Can: ['push'] } })
   }
   if (system === 'ios') page.webkit = { messageHandlers: { dashboard: { postMessage } } }
   else page.DashboardBridge = Object.assign(bridge, { postMessage })

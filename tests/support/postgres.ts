@@ -10,7 +10,7 @@ import { holdClock } from './clock.ts'
 import { createUserPool } from './user-pool.ts'
 
 /** Discards all lines. */
-export const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
+export const silentLog: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
 export const MIGRATIONS = join(import.meta.dirname, '../../gateway/store/migrations')
 
@@ -27,9 +27,9 @@ export const startTestPostgres = async (): Promise<{ socketDir: string; stop(): 
   const server = await startEmbedded({
     dataDir,
     pgBin: process.env.PG_BIN,
-    durable: false,
+    isDurable: false,
     settings: { max_connections: '200', shared_buffers: '64MB', wal_level: 'minimal', max_wal_senders: '0' },
-    log: quiet,
+    log: silentLog,
   })
   const { socketDir } = server
   const stop = async () => {
@@ -76,7 +76,7 @@ export const createTestDb = async ({
   const socketDir = testSocketDir()
   const name = `test_${randomBytes(6).toString('hex')}`
   await copy(socketDir, name, TEMPLATES[template])
-  const db = openDb({ socketDir, database: name, max, log: quiet })
+  const db = openDb({ socketDir, database: name, max, log: silentLog })
   return {
     db,
     name,
@@ -99,7 +99,7 @@ const inDatabase = async <T>(
   database: string | undefined,
   work: (db: Db) => Promise<T>,
 ) => {
-  const db = openDb({ socketDir, database, max: 1, log: quiet })
+  const db = openDb({ socketDir, database, max: 1, log: silentLog })
   try {
     return await work(db)
   } finally {

@@ -58,7 +58,7 @@ export async function startPushService(tls?: { key: string; cert: string }): Pro
   const browsers = new Map<string, Held>()
   const listener: RequestListener = (request, response) => {
     service.requests += 1
-    take(request, response).catch((error: unknown) => {
+    handle(request, response).catch((error: unknown) => {
       service.faults.push(String(error))
       if (!response.headersSent) response.writeHead(400).end()
     })
@@ -68,7 +68,7 @@ export async function startPushService(tls?: { key: string; cert: string }): Pro
   const { port } = server.address() as AddressInfo
   const origin = `${tls ? 'https' : 'http'}://localhost:${port}`
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray())
     const browser = browsers.get(request.url ?? '')
     if (!browser) return void response.writeHead(404).end()
@@ -146,8 +146,8 @@ async function verify(token: string, publicKey: string, origin: string): Promise
     audience: origin,
     requiredClaims: ['exp'],
   })
-  const ahead = (payload.exp ?? 0) - Date.now() / 1_000
-  if (ahead > 86_400) throw new Error('The token is good for longer than a day')
+  const lifetimeSeconds = (payload.exp ?? 0) - Date.now() / 1_000
+  if (lifetimeSeconds > 86_400) throw new Error('The token is good for longer than a day')
   if (!/^(mailto:|https:)/.test(payload.sub ?? '')) throw new Error('sub is no mailto: or https:')
   return payload.sub as string
 }

@@ -7,7 +7,7 @@ const requireOfComponents = createRequire(createRequire(import.meta.url).resolve
 /** Skips debugging work of the development builds of React and the component library at each render; half of a test's time. */
 export function quickenRendering(): void {
   noteNoOwners()
-  keepStyles()
+  cacheStyles()
   insertStylesOnce()
 }
 
@@ -27,7 +27,7 @@ function noteNoOwners(): void {
  * The library discards a component's styles when its last instance unmounts, at the end of each test, and computes them again for the next
  * test.
  */
-function keepStyles(): void {
+function cacheStyles(): void {
   const { createCache } = requireOfComponents('@ant-design/cssinjs') as { createCache(): object }
   type Entry = [used: number, styles: unknown]
   const Cache = createCache().constructor as {

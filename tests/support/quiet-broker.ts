@@ -14,14 +14,14 @@ export function createQuietBroker(): QuietBroker {
     hooks: undefined,
     start: async (hooks) => void (broker.hooks = hooks),
     publish: async (topic, payload) => void broker.published.push({ topic, payload }),
-    disconnect: async (who) => void broker.disconnected.push(who),
+    disconnect: async (target) => void broker.disconnected.push(target),
     credentials: async (client) => ({
       url: '/mqtt',
       username: client.cognitoId,
       password: 'secret-of-the-quiet-broker',
       expiresAt: 0,
     }),
-    healthy: () => true,
+    isRunning: () => true,
     close: async () => {},
   }
   return broker

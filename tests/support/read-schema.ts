@@ -42,8 +42,8 @@ export function breaksOf(released: Schema, now: Schema): string[] {
     for (const [column, definition] of Object.entries(columns)) {
       const is = after.columns[column]
       if (is === undefined) found.push(`${table}.${column} is gone`)
-      else if (plain(is) !== plain(definition))
-        found.push(`${table}.${column} is ${plain(is)}, was ${plain(definition)}`)
+      else if (normalize(is) !== normalize(definition))
+        found.push(`${table}.${column} is ${normalize(is)}, was ${normalize(definition)}`)
       else if (isRequired(is) && !isRequired(definition)) found.push(`${table}.${column} must be given`)
     }
     for (const [column, definition] of Object.entries(after.columns))
@@ -56,7 +56,7 @@ export function breaksOf(released: Schema, now: Schema): string[] {
 }
 
 /** Type without modifiers. */
-const plain = (definition: string): string => definition.replace(/ not null| default/g, '')
+const normalize = (definition: string): string => definition.replace(/ not null| default/g, '')
 /** Whether an insert without the column, or with null, fails. */
 const isRequired = (definition: string): boolean => definition.includes(' not null') && !definition.includes(' default') // prettier-ignore
 /** Whether every row rejected by a key is also rejected by another one: it has more columns. */

@@ -18,9 +18,9 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 /** Time after the last response within which a screen makes its next call, in ms. */
 const QUIET = 800
 /** Maximum wait for a screen, in ms: some poll. */
-const PATIENCE = 20_000
+const TIMEOUT_MS = 20_000
 /** Maximum length of a stored response, in characters: longer ones are shortened to a sample. */
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
 
 /** Screens that are visited in every site. */
 const OF_EACH_SITE = [
@@ -82,7 +82,7 @@ const NAMES = Object.keys(paths) as PathName[]
 /** Records calls and events of a page while it is open. */
 function listenTo(page: Page) {
   const calls = new Map<string, Recording['Calls'][number]>()
-  const kept: Promise<void>[] = []
+  const pendingWrites: Promise<void>[] = []
   const open = new Set<Request>()
   let lastAt = 0
 
@@ -93,7 +93,7 @@ function listenTo(page: Page) {
     const text = await response.text()
     const { results } = JSON.parse(text) as { results: unknown }
     const Input = (request.postDataJSON() ?? {}) as Record<string, unknown>
-    if (text.length <= LONGEST && !SECRET.has(endpoint.path))
+    if (text.length <= MAX_LENGTH && !SECRET.has(endpoint.path))
       calls.set(`${endpoint.path} ${JSON.stringify(Input)}`, { Path: endpoint.path, Input, Results: results })
   }
   const ended = (request: Request) => {
@@ -103,20 +103,20 @@ function listenTo(page: Page) {
   page.on('request', (request) => open.add(request))
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
-  page.on('response', (response) => kept.push(keep(response).catch(() => {})))
+  page.on('response', (response) => pendingWrites.push(keep(response).catch(() => {})))
 
   return {
     /** Pending calls of a page that is left are ignored. */
-    forget: () => open.clear(),
+    clear: () => open.clear(),
     /** Waits until no call is pending, however slow the machine is. */
-    async settle(): Promise<void> {
-      const until = Date.now() + PATIENCE
+    async waitUntilIdle(): Promise<void> {
+      const until = Date.now() + TIMEOUT_MS
       lastAt = Date.now()
       while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET))
         await page.waitForTimeout(QUIET / 4)
     },
     async calls(): Promise<Recording['Calls']> {
-      await Promise.all(kept)
+      await Promise.all(pendingWrites)
       return [...calls.values()].sort((a, b) => (a.Path < b.Path ? -1 : a.Path > b.Path ? 1 : 0))
     },
   }
@@ -127,30 +127,30 @@ async function record({ email, screens }: Visit): Promise<Recording> {
   const executablePath = findBrowser({ shell: true })
   const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath && { executablePath }) })
   const page = await browser.newPage({ timezoneId: 'Asia/Taipei', locale: 'zh-TW' })
-  const heard = listenTo(page)
+  const recorder = listenTo(page)
   await page.goto(url)
   await page.locator('input[type=email]').fill(email)
   await page.locator('input[type=password]').fill(DEMO_PASSWORD)
   await page.locator('form button[type=submit]').click()
   await page.getByRole('combobox').first().waitFor()
   for (const { name, params } of screens) {
-    heard.forget()
+    recorder.clear()
     await page.goto(new URL(pathTo(name, params), url).href)
-    await heard.settle()
+    await recorder.waitUntilIdle()
     // Content further down is loaded when it comes near.
     const end = await page.evaluate(() => document.documentElement.scrollHeight)
     for (let at = 600; at < end; at += 600) await page.mouse.wheel(0, 600)
-    await heard.settle()
+    await recorder.waitUntilIdle()
     // Content of other tabs is loaded when they are opened.
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click({ timeout: 2_000 }).catch(() => {})
-      await heard.settle()
+      await recorder.waitUntilIdle()
     }
   }
   await browser.close()
   // The replayed page is later than all responses: reports on it are newer.
   const At = Date.now()
-  const Calls = await heard.calls()
+  const Calls = await recorder.calls()
   return { At, Pictures: await picturesOf(Calls), Calls }
 }
 

@@ -29,8 +29,8 @@ export interface RunGateway {
   runs: ReturnType<typeof createRuns>
   events: Events
   /** Notices to people. */
-  told: NotificationEvent[]
-  news: GatewayEvents['runChanged']['news'][]
+  notices: NotificationEvent[]
+  runMessages: GatewayEvents['runChanged']['news'][]
   /** Whether its database has failed permanently. */
   isDead(): boolean
   died: Promise<void>
@@ -41,7 +41,7 @@ export interface RunGateway {
 export function createRunGateways(db: Db, building: Building, clock: HeldClock) {
   const sent: Sent[] = []
   const all: RunGateway[] = []
-  let manner: (command: Sent) => Manner = () => 'obey'
+  let reactionTo: (command: Sent) => Manner = () => 'obey'
   let isConnected = true
 
   async function setStatus(uid: string, values: object): Promise<void> {
@@ -54,14 +54,14 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
           timestamp = excluded.timestamp`)
   }
 
-  async function take(command: Sent): Promise<void> {
+  async function receive(command: Sent): Promise<void> {
     sent.push(command)
-    const how = manner(command)
+    const how = reactionTo(command)
     if (how === 'silent') return
     if (how === 'obey') await setStatus(command.PeripheralUID, command.Values)
-    const hearer = all.find((gateway) => !gateway.isDead())
+    const receiver = all.find((gateway) => !gateway.isDead())
     const { RequestID, PeripheralUID } = command
-    await hearer?.control.receive({
+    await receiver?.control.receive({
       topic: controlAck.topic({ rootId: building.tenant, homeId: building.homeId }),
       payload: encode({
         ThingName: building.thingName,
@@ -84,7 +84,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     }
     const { tenant, homeId } = building
     for (const { events } of all)
-      events.emit('statusChanged', { tenant, homeId, statuses: [status], uids: [], moved: [] })
+      events.emit('statusChanged', { tenant, homeId, statuses: [status], uids: [], changedUIDs: [] })
   }
 
   /** Starts a gateway; from its `dies`-th statement on its database fails and nothing that it sends arrives. */
@@ -93,13 +93,13 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       options
     let statements = 0
     let isDead = false
-    let tellDeath = () => {}
-    const died = new Promise<void>((resolve) => (tellDeath = resolve))
+    let resolveDied = () => {}
+    const died = new Promise<void>((resolve) => (resolveDied = resolve))
     const guard = <T>(work: () => Promise<T>): Promise<T> => {
       statements += 1
       if (statements >= dies) {
         isDead = true
-        tellDeath()
+        resolveDied()
       }
       return isDead ? Promise.reject(new Error('The gateway is dead')) : work()
     }
@@ -108,7 +108,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       query: (query) => guard(() => inner.query(query)),
       transaction: (work) => guard(() => inner.transaction((tx) => work(guarded(tx)))),
     })
-    const mine = guarded(db)
+    const ownDb = guarded(db)
     const log = createLogBook()
     const events = createEvents((error) => {
       if (!isDead) throw error
@@ -116,11 +116,11 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const broker = new (class extends FakeBroker {
       override async publish(topic: string, payload: unknown): Promise<void> {
         if (isDead) throw new Error('The gateway is dead')
-        if (controlCommand.match(topic)) void take(payload as Sent).catch(() => {})
+        if (controlCommand.match(topic)) void receive(payload as Sent).catch(() => {})
       }
     })()
     const control = createControl({
-      db: mine,
+      db: ownDb,
       broker,
       events,
       clock,
@@ -140,26 +140,26 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
             permissions,
             sessionId: '',
           }
-    const told: RunGateway['told'] = []
+    const told: RunGateway['notices'] = []
     const runs = createRuns(
-      { db: mine, clock, events, log, identity: { loadActor } as never },
+      { db: ownDb, clock, events, log, identity: { loadActor } as never },
       {
         sendCommand: control.request,
         storeCommands: control.store,
         recoverRun: control.recoverRun,
-        reachOfHubs: control.reachOfHubs,
+        readHubReach: control.readHubReach,
       },
       async (_, notices) => void told.push(...notices),
     )
-    const news: RunGateway['news'] = []
-    events.on('runChanged', (told) => void news.push(told.news))
+    const runMessages: RunGateway['runMessages'] = []
+    events.on('runChanged', (notices) => void runMessages.push(notices.news))
     const gateway: RunGateway = {
-      db: mine,
+      db: ownDb,
       control,
       runs,
       events,
-      news,
-      told,
+      runMessages,
+      notices: told,
       isDead: () => isDead,
       died,
       async close() {
@@ -177,7 +177,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     setStatus,
     report,
     hub: (how: Manner | ((command: Sent) => Manner)) =>
-      void (manner = typeof how === 'function' ? how : () => how),
+      void (reactionTo = typeof how === 'function' ? how : () => how),
     /** Whether the hub is connected; its row is updated later, as after the end of a gateway. */
     connect: (is: boolean) => void (isConnected = is),
     close: () => Promise.all(all.map((gateway) => gateway.close())),

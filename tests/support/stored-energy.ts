@@ -78,7 +78,9 @@ export async function storeEnergy(
     const known = quality.replace(/-+$/, '')
     if (!known) continue
     const of = (letter: string) => known.split(letter).length - 1
-    const fell = resets.filter((at) => start <= at && at < next).map((at) => (at - start) / QUARTER_MS)
+    const resetsInHour = resets
+      .filter((at) => start <= at && at < next)
+      .map((at) => (at - start) / QUARTER_MS)
     rows.push({
       meter_id: meterId,
       day,
@@ -89,8 +91,8 @@ export async function storeEnergy(
       estimated: of('e'),
       corrected: of('c'),
       missing: of('-'),
-      resets: fell.length,
-      reset_quarters: fell,
+      resets: resetsInHour.length,
+      reset_quarters: resetsInHour,
       cumulative: cumulative.slice(0, known.length),
       quality: known,
     })

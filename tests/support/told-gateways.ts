@@ -27,22 +27,22 @@ export interface Handed {
 }
 
 /** Fake transport: it sends nothing and returns the result set by a test. */
-export interface WayDouble {
-  way: NotificationTransport & CompanyTransport
-  handed: Handed[]
+export interface FakeTransport {
+  transport: NotificationTransport & CompanyTransport
+  deliveries: Handed[]
   /** Browsers of a person, or channels of the company under ''. */
   targets: Map<string, string[]>
   /** Result of a delivery, for all messages sent from then on. */
-  answer: (handed: Handed) => Promise<DeliveryOutcome>
+  resultOf: (delivery: Handed) => Promise<DeliveryOutcome>
 }
 
-function createWayDouble(): WayDouble {
-  const double: WayDouble = {
-    handed: [],
+function createFakeTransport(): FakeTransport {
+  const double: FakeTransport = {
+    deliveries: [],
     targets: new Map(),
-    answer: async () => ({ is: 'sent' }),
-    way: {
-      targetsOf: async (_tx, _tenant, people) =>
+    resultOf: async () => ({ status: 'sent' }),
+    transport: {
+      readTargets: async (_tx, _tenant, people) =>
         people.flatMap((person) =>
           (double.targets.get(person) ?? []).map((target) => ({
             person,
@@ -50,12 +50,12 @@ function createWayDouble(): WayDouble {
             service: target.split('/')[0] as string,
           })),
         ),
-      targetsFor: async () =>
+      readSubscribedTargets: async () =>
         (double.targets.get('') ?? []).map((target) => ({ target, language: 'en-US' as const })),
       send: async (_tenant, target, message) => {
-        const handed = { target, message }
-        double.handed.push(handed)
-        return double.answer(handed)
+        const delivery = { target, message }
+        double.deliveries.push(delivery)
+        return double.resultOf(delivery)
       },
     },
   }
@@ -63,11 +63,11 @@ function createWayDouble(): WayDouble {
 }
 
 /** Gateways on one database with only their notification part; push and channels are fakes. */
-export function createToldGateways(db: Db, building: Building, clock: Clock) {
-  const push = createWayDouble()
-  const channels = createWayDouble()
+export function createNotifyingGateways(db: Db, building: Building, clock: Clock) {
+  const push = createFakeTransport()
+  const channels = createFakeTransport()
   const mails: Parameters<Mail['send']>[0][] = []
-  const mail = { goesOut: true, fails: false }
+  const mail = { isDelivered: true, fails: false }
   let people = 0
 
   return {
@@ -78,7 +78,7 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
 
     /** Person of the company, with one browser by default. */
     async addPerson(
-      given: {
+      options: {
         permissions?: Permission[]
         language?: string | null
         pushes?: boolean
@@ -86,7 +86,7 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
         settings?: Partial<NotificationSettings>
       } = {},
     ): Promise<string> {
-      const permissions = given.permissions ?? [{ FeatureKey: 'device', OperationList: ['Read'] }]
+      const permissions = options.permissions ?? [{ FeatureKey: 'device', OperationList: ['Read'] }]
       people += 1
       const [row] = await db.query<{ id: string }>(sql`
         insert into users (tenant, cognito_id, email, permissions, created_at)
@@ -95,33 +95,33 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
       const id = row?.id as string
       await db.query(sql`
         insert into personal_configs (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language)
-        values (${building.tenant}, ${id}, ${given.pushes ?? true},
-          ${JSON.stringify({ ...DEFAULT_NOTIFICATION_SETTINGS, ...given.settings })}, 'DEFAULT', 2, ${given.language ?? null})`)
-      push.targets.set(id, given.browsers ?? [`service-${people}/browser`])
+        values (${building.tenant}, ${id}, ${options.pushes ?? true},
+          ${JSON.stringify({ ...DEFAULT_NOTIFICATION_SETTINGS, ...options.settings })}, 'DEFAULT', 2, ${options.language ?? null})`)
+      push.targets.set(id, options.browsers ?? [`service-${people}/browser`])
       return id
     },
 
     /**
-     * Starts a gateway; its database fails from its `dies`-th statement on, and while `isAway` returns true. Tests trigger it themselves
+     * Starts a gateway; its database fails from its `failsAfter`-th statement on, and while `isUnavailable` returns true. Tests trigger it themselves
      * unless it listens to the database as in production.
      */
     start({
-      dies = Infinity,
-      listens = false,
-      isAway = () => false,
-    }: { dies?: number; listens?: boolean; isAway?: () => boolean } = {}) {
+      failsAfter = Infinity,
+      isListening = false,
+      isUnavailable = () => false,
+    }: { failsAfter?: number; isListening?: boolean; isUnavailable?: () => boolean } = {}) {
       let statements = 0
       const guard = <T>(work: () => Promise<T>): Promise<T> => {
         statements += 1
-        if (statements >= dies) return Promise.reject(new Error('The gateway is dead'))
-        return isAway() ? Promise.reject(new Error('The database is away')) : work()
+        if (statements >= failsAfter) return Promise.reject(new Error('The gateway is dead'))
+        return isUnavailable() ? Promise.reject(new Error('The database is away')) : work()
       }
       const guarded = (inner: Db): Db => ({
         ...inner,
         query: (query) => guard(() => inner.query(query)),
         transaction: (work) => guard(() => inner.transaction((tx) => work(guarded(tx)))),
         listen: (channel, listener) => {
-          if (listens) db.listen(channel, listener)
+          if (isListening) db.listen(channel, listener)
         },
       })
       const broker = new FakeBroker()
@@ -132,7 +132,7 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
         broker,
         metrics: new Registry(),
         mail: {
-          goesOut: true,
+          isDelivered: true,
           send: async (sent: (typeof mails)[number]) => {
             if (mail.fails) throw new Error('The mail server is away')
             mails.push(sent)
@@ -140,8 +140,8 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
         },
       }
       const feature = notifications(deps, {
-        push: push.way,
-        channels: channels.way,
+        push: push.transport,
+        channels: channels.transport,
         acknowledgeToken: (_tenant, alarmId, cognitoId) => `token of ${cognitoId} for ${alarmId}`,
       })
       return {
@@ -149,17 +149,17 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
         deps,
         statements: () => statements,
         /** Processes everything that is due, until nothing is. */
-        look: feature.lookNow,
+        look: feature.fanOutNow,
         close: feature.close,
       }
     },
 
     /** Stores notices. */
-    note: (...given: Partial<NotificationEvent>[]): Promise<void> =>
+    note: (...options: Partial<NotificationEvent>[]): Promise<void> =>
       db.transaction((tx) =>
         recordNotices(
           tx,
-          given.map((one) => noticeOf(building.tenant, { at: clock.now(), ...one })),
+          options.map((one) => noticeOf(building.tenant, { at: clock.now(), ...one })),
         ),
       ),
   }

@@ -13,7 +13,7 @@ export const createUserPool = (options: Pick<IdentityOptions, 'db' | 'clock'> & 
   createIdentity({
     random: systemRandom,
     log: createLogBook(),
-    mail: { goesOut: false, send: async () => {} },
+    mail: { isDelivered: false, send: async () => {} },
     secret: SECRET,
     poolId: POOL_ID,
     clientId: CLIENT_ID,

@@ -77,7 +77,7 @@ export interface World {
   files: MemoryFiles
   log: LogBook
   /** Whether emails are delivered; a test may set this after its companies have signed up. */
-  mail: { goesOut: boolean }
+  mail: { isDelivered: boolean }
   /** Sent emails, oldest first. */
   mails: Parameters<Mail['send']>[0][]
   /** Events of the gateway, oldest first. */
@@ -140,7 +140,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLogBook()
   const files = createMemoryFiles()
   const mails: World['mails'] = []
-  const mail = { goesOut: false, send: async (sent: World['mails'][number]) => void mails.push(sent) }
+  const mail = { isDelivered: false, send: async (sent: World['mails'][number]) => void mails.push(sent) }
   const registry = new Registry()
   const embedded =
     options.broker === 'embedded'
@@ -158,7 +158,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     (typeof options.broker === 'function' ? options.broker({ clock, log, db }) : createQuietBroker())
   const transport = options.network?.join()
   const gateway = await createGateway({
-    ...(transport && { member: { name: 'test', alone: false, transport } }),
+    ...(transport && { member: { name: 'test', isAlone: false, transport } }),
     db,
     broker,
     clock,
@@ -179,7 +179,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       limits: { address: UNLIMITED, user: UNLIMITED, tenant: UNLIMITED, auth: UNLIMITED },
       tenantConcurrency: { running: 32, waiting: 1000 },
       mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },
-      keepDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
+      retentionDays: { commands: 0, audit: 0, history: 0, visitors: 0, scans: 0 },
       checkResults: true,
       ...options.config,
     },

@@ -83,15 +83,15 @@ export async function createAedesEngine(options: AedesOptions) {
 
   const publish = internals.publish.bind(broker)
   let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  let waitingCount = 0
   const publishNow = (packet: PublishPacket) =>
     new Promise<void>((resolve, reject) =>
       publish(packet, null, (error) => (error ? reject(error) : resolve())),
     )
   const send: SendPacket = (packet) => {
-    if (packet.qos === 0 && waiting === 0) return publishNow(packet)
-    waiting++
-    const sent = last.then(() => publishNow(packet)).finally(() => waiting--)
+    if (packet.qos === 0 && waitingCount === 0) return publishNow(packet)
+    waitingCount++
+    const sent = last.then(() => publishNow(packet)).finally(() => waitingCount--)
     last = sent.catch(() => {})
     return sent
   }
@@ -106,6 +106,6 @@ export async function createAedesEngine(options: AedesOptions) {
     broker,
     send,
     /** Whether a connected client subscribes to this topic. */
-    heard: (topic: string): boolean => internals.mq._matcher.match(topic).length > 0,
+    hasSubscribers: (topic: string): boolean => internals.mq._matcher.match(topic).length > 0,
   }
 }

@@ -41,8 +41,8 @@ export interface EmbeddedBrokerOptions {
 
 /** Delay before a failed check of rights is repeated, in ms. */
 const REVIEW_RETRY_MS = 1_000
-/** `drain` disconnects hubs in `parts` batches, one every `every` ms. */
-const DRAIN = { parts: 10, every: 500 }
+/** `drain` disconnects hubs in `batches` batches, one every `intervalMs` ms. */
+const DRAIN = { batches: 10, intervalMs: 500 }
 /** Maximum packet size before authentication: a CONNECT with its will. */
 const UNKNOWN_PACKET_BYTES = 16 * 1024
 
@@ -57,21 +57,21 @@ export function createEmbeddedBroker(
   const limits: BrokerLimits = { ...LIMITS, ...options.limits }
   const reject = createRejections({ metrics, log, clock })
   const tokens = createScreenTokens({ key: options.screenKey, clock })
-  const inboundQueue = createIntake({ limits, clock, log, onSlowed: () => reject('rate') })
+  const inboundQueue = createIntake({ limits, clock, log, onThrottled: () => reject('rate') })
   const authenticator = createAuthenticator(tokens)
   const malformed = createMalformedSenders({ clock, limits: limits.malformed })
   const sessions = createLiveSessions({ limits, intake: inboundQueue })
   const streams = new Set<Duplex>()
-  const { connections, admit, left } = createAdmission(limits, reject)
+  const { connections, admit, release } = createAdmission(limits, reject)
   let running: Awaited<ReturnType<typeof run>> | undefined
   const ports: { tcp?: number; tls?: number } = {}
 
   const listener: ListenerOptions = {
     maxPacketBytes: limits.packetBytes,
     isProxy: options.isProxy,
-    failed: (err) => log.warn({ err }, 'connection rejected, authentication check failed'),
+    onError: (err) => log.warn({ err }, 'connection rejected, authentication check failed'),
     admit,
-    left,
+    release,
     accept(stream) {
       if (!running) return void stream.destroy()
       streams.add(stream)
@@ -80,93 +80,102 @@ export function createEmbeddedBroker(
       // aedes does not report connections that end between authentication and CONNACK.
       stream.once('close', () => onConnectionClosed(connection))
       // Wrapped before CONNACK is sent: the client's next packet may arrive before aedes emits `clientReady`.
-      const maxBytes = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
-      limitPackets(connection, maxBytes, () => reject('packet-size', sessions.who(connection)))
-      const { takeKnown, fanOut } = running
-      openPublishFastPath(connection, maxBytes, (publish, done) => takeKnown(connection, publish, done))
+      const maxBytes = () => (sessions.get(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
+      limitPackets(connection, maxBytes, () => reject('packet-size', sessions.logFieldsOf(connection)))
+      const { takeKnown: enqueueKnown, fanOut } = running
+      openPublishFastPath(connection, maxBytes, (publish, done) => enqueueKnown(connection, publish, done))
       fanOut(connection)
     },
   }
   const webSockets = createWebSocketListener(listener)
-  metrics.watch(() => ({ connections: connections(), held: inboundQueue.held() }))
+  metrics.setSource(() => ({ connections: connections(), held: inboundQueue.held() }))
 
   async function run(hooks: BrokerHooks) {
-    const { asked, takeKnown, mayHear } = createEngineHooks({
+    const { engineOptions, enqueueKnown, mayDeliver } = createEngineHooks({
       hooks,
       limits,
       sessions,
       signIn: authenticator,
       intake: inboundQueue,
-      refuse: reject,
+      reject,
       malformed,
       log,
     })
-    const { broker, send, heard } = await createAedesEngine({
+    const { broker, send, hasSubscribers } = await createAedesEngine({
       concurrency: 0,
-      connectTimeout: limits.connectTimeout,
-      keepaliveLimit: limits.keepalive,
+      connectTimeout: limits.connectTimeoutMs,
+      keepaliveLimit: limits.maxKeepaliveSeconds,
       drainTimeout: 30_000,
       maxTopicLevels: 16,
-      ...asked,
+      ...engineOptions,
     })
 
     broker.on('clientReady', (connection) => {
-      const session = sessions.of(connection)
-      if (!session || session.revoked) return
-      session.ready = true
+      const session = sessions.get(connection)
+      if (!session || session.isRevoked) return
+      session.isReady = true
     })
     broker.on('keepaliveTimeout', (connection) => {
-      const session = sessions.of(connection)
-      if (session) session.ending.unheard = keepAliveTimeoutOf(connection)
+      const session = sessions.get(connection)
+      if (session) session.closeReason.silentMs = keepAliveTimeoutOf(connection)
     })
     broker.on('clientDisconnect', onConnectionClosed)
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
-      const session = connection && sessions.of(connection)
+      const session = connection && sessions.get(connection)
       if (!session) return
       for (const { topic } of subscriptions) {
         if (topic === REFUSED_FILTER_PREFIX) continue
         // Added again, because a concurrent UNSUBSCRIBE may have removed it.
         session.filters.add(topic)
-        if (!session.told.has(topic)) {
-          session.told.add(topic)
-          void hooks.subscribing?.(session.client, topic)
+        if (!session.announcedFilters.has(topic)) {
+          session.announcedFilters.add(topic)
+          void hooks.beforeSubscribe?.(session.client, topic)
         }
-        hooks.subscribed?.(session.client, topic)
+        hooks.onSubscribed?.(session.client, topic)
       }
     })
     broker.on('unsubscribe', (topics: string[], connection) => {
-      const session = connection && sessions.of(connection)
+      const session = connection && sessions.get(connection)
       for (const topic of topics) {
         session?.filters.delete(topic)
-        if (session?.told.delete(topic)) hooks.unsubscribed?.(session.client, topic)
+        if (session?.announcedFilters.delete(topic)) hooks.onUnsubscribed?.(session.client, topic)
       }
     })
     const onError = (connection: Connection, error: Error) => {
       if (/keep ?alive|ECONNRESET|EPIPE|closed|not open|too large|user name|unavailable/i.test(error.message))
         return
-      reject('protocol', { ...sessions.who(connection), text: error.message.slice(0, 200) })
+      reject('protocol', { ...sessions.logFieldsOf(connection), text: error.message.slice(0, 200) })
     }
     broker.on('clientError', onError)
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'broker error'))
-    const fanOut = createFanOut(mayHear)
-    const sessionExpiry = startExpiringSessions({ sessions, hooks, clock, log, end: endConnection })
-    return { hooks, broker, send, heard, takeKnown, fanOut, expiry: sessionExpiry }
+    const fanOut = createFanOut(mayDeliver)
+    const sessionExpiry = startExpiringSessions({ sessions, hooks, clock, log, endConnection })
+    return {
+      hooks,
+      broker,
+      send,
+      heard: hasSubscribers,
+      takeKnown: enqueueKnown,
+      fanOut,
+      expiry: sessionExpiry,
+    }
   }
 
   function onConnectionClosed(connection: Connection) {
-    const session = sessions.of(connection)
-    sessions.leave(connection)
-    for (const topic of session?.told ?? []) running?.hooks.unsubscribed?.(session?.client as Client, topic)
-    session?.told.clear()
+    const session = sessions.get(connection)
+    sessions.remove(connection)
+    for (const topic of session?.announcedFilters ?? [])
+      running?.hooks.onUnsubscribed?.(session?.client as Client, topic)
+    session?.announcedFilters.clear()
     if (!session || session.client.party === 'screen') return
-    session.ending.final ||= isCleanDisconnect(connection)
-    void running?.hooks.went?.(session.client, session.link, session.ending)
+    session.closeReason.isFinal ||= isCleanDisconnect(connection)
+    void running?.hooks.onDisconnected?.(session.client, session.connection, session.closeReason)
   }
 
   function endConnection(connection: Connection) {
-    const session = sessions.of(connection)
-    if (session) Object.assign(session, { revoked: true, ending: { final: true, unheard: 0 } })
+    const session = sessions.get(connection)
+    if (session) Object.assign(session, { isRevoked: true, closeReason: { isFinal: true, silentMs: 0 } })
     // A screen receives the reason before the connection closes, and nothing else from now on.
     if (session?.client.party === 'screen') clock.after(DISCONNECT_NOTICE_MS, () => connection.close())
     else connection.close()
@@ -176,7 +185,7 @@ export function createEmbeddedBroker(
     const onlySessions = 'cognitoId' in target ? target.sessions : undefined
     authenticator.revoke(target)
     for (const connection of sessions.connectionsOf(target)) {
-      const session = sessions.of(connection)
+      const session = sessions.get(connection)
       if (
         session?.client.party === 'screen' &&
         onlySessions?.includes(session.client.sessionId ?? '') === false
@@ -187,25 +196,25 @@ export function createEmbeddedBroker(
   }
 
   /** Ends connections that the database would no longer authorize, of one person or hub or of all. */
-  async function review(target?: { cognitoId: string } | { thingName: string }): Promise<void> {
-    const checkAuthorized = running?.hooks.standing
+  async function reauthorize(target?: { cognitoId: string } | { thingName: string }): Promise<void> {
+    const checkAuthorized = running?.hooks.checkAuthorized
     if (!checkAuthorized) return
-    authenticator.checkAgain(target)
+    authenticator.recheck(target)
     try {
       const connections = (target ? sessions.connectionsOf(target) : sessions.all()).flatMap((connection) => {
-        const session = sessions.of(connection)
-        return session && !session.revoked ? [{ connection, client: session.client }] : []
+        const session = sessions.get(connection)
+        return session && !session.isRevoked ? [{ connection, client: session.client }] : []
       })
       if (connections.length === 0) return
       const isAuthorized = await checkAuthorized(connections.map(({ client }) => client))
       for (const [i, { connection }] of connections.entries()) if (!isAuthorized[i]) endConnection(connection)
     } catch (err) {
       log.warn({ err }, 'permission check of connected clients failed, will retry')
-      clock.after(REVIEW_RETRY_MS, () => void review(target))
+      clock.after(REVIEW_RETRY_MS, () => void reauthorize(target))
     }
   }
 
-  async function takeHubs(): Promise<void> {
+  async function acceptHubs(): Promise<void> {
     drainCount += 1
     if (!running || listeners.length > 0) return
     try {
@@ -223,7 +232,7 @@ export function createEmbeddedBroker(
       }
       if (!running) throw new Error('The broker was closed meanwhile')
     } catch (error) {
-      await Promise.all(listeners.splice(0).map((open) => open.close()))
+      await Promise.all(listeners.splice(0).map((active) => active.close()))
       throw error
     }
   }
@@ -231,22 +240,22 @@ export function createEmbeddedBroker(
   /** Disconnects hubs in batches, so that they do not all reconnect to the other gateways at the same time. */
   async function drain(): Promise<void> {
     const thisDrain = ++drainCount
-    const closedListeners = listeners.splice(0).map((open) => open.close())
+    const closedListeners = listeners.splice(0).map((active) => active.close())
     void Promise.all(closedListeners)
     const hubConnections = sessions
       .all()
-      .filter((connection) => sessions.of(connection)?.client.party !== 'screen')
-    const batchSize = Math.ceil(hubConnections.length / DRAIN.parts)
+      .filter((connection) => sessions.get(connection)?.client.party !== 'screen')
+    const batchSize = Math.ceil(hubConnections.length / DRAIN.batches)
     for (let from = 0; from < hubConnections.length; from += batchSize) {
       if (thisDrain !== drainCount) return
       for (const connection of hubConnections.slice(from, from + batchSize))
-        sessions.of(connection)?.link.drop()
-      await new Promise<void>((resolve) => clock.after(DRAIN.every, resolve))
+        sessions.get(connection)?.connection.disconnect()
+      await new Promise<void>((resolve) => clock.after(DRAIN.intervalMs, resolve))
     }
   }
 
   const listeners: { close(): Promise<void> }[] = []
-  /** Counts `drain` and `takeHubs` calls, so that a newer call cancels an older `drain`. */
+  /** Counts `drain` and `acceptHubs` calls, so that a newer call cancels an older `drain`. */
   let drainCount = 0
   let closing: Promise<void> | undefined
 
@@ -255,7 +264,7 @@ export function createEmbeddedBroker(
     running = undefined
     engine?.expiry.close()
     webSockets.close()
-    const closedListeners = listeners.map((open) => open.close())
+    const closedListeners = listeners.map((active) => active.close())
     if (engine) await new Promise<void>((resolve) => engine.broker.close(() => resolve()))
     for (const stream of streams) stream.destroy()
     await Promise.all(closedListeners)
@@ -265,10 +274,10 @@ export function createEmbeddedBroker(
   return {
     async start(hooks) {
       running = await run(hooks)
-      await takeHubs()
+      await acceptHubs()
     },
 
-    heard: (topic) => running?.heard(topic) ?? false,
+    hasSubscribers: (topic) => running?.heard(topic) ?? false,
 
     async publish(topic, payload, { qos = 1 } = {}) {
       if (!running) throw new GatewayError('UNAVAILABLE', 'The broker is not running')
@@ -280,9 +289,9 @@ export function createEmbeddedBroker(
     },
 
     disconnect,
-    review,
+    reauthorize,
     drain,
-    takeHubs,
+    acceptHubs,
 
     async credentials(person, clientId) {
       const { password, expiresAt } = tokens.issue(person, clientId)
@@ -290,7 +299,7 @@ export function createEmbeddedBroker(
     },
 
     attach: webSockets.attach,
-    healthy: () => running !== undefined,
+    isRunning: () => running !== undefined,
     close: () => (closing ??= close()),
     ports: () => ports,
   }

@@ -21,11 +21,11 @@ const senderOf = (client: Client): string =>
 
 export interface EngineHookOptions {
   hooks: BrokerHooks
-  limits: Pick<BrokerLimits, 'unread'>
+  limits: Pick<BrokerLimits, 'maxUnreadBytes'>
   sessions: LiveSessions
   signIn: ReturnType<typeof createAuthenticator>
   intake: ReturnType<typeof createIntake>
-  refuse: RejectConnection
+  reject: RejectConnection
   malformed: MalformedSenders
   log: Log
 }
@@ -45,14 +45,14 @@ export function createEngineHooks({
   sessions,
   signIn,
   intake,
-  refuse,
+  reject,
   malformed,
   log,
 }: EngineHookOptions) {
   /** Queues an authorized message for storage; calls `done` when its sender may receive the acknowledgement. */
   function enqueue(
     connection: Connection,
-    { client, lane }: LiveSession,
+    { client, queue: lane }: LiveSession,
     match: TopicMatch,
     { topic, payload, qos }: Publish,
     done: () => void,
@@ -60,36 +60,36 @@ export function createEngineHooks({
     const message = { topic, match, payload, client, retain: false }
     const isQueued = intake.add(lane, {
       run: () => hooks.receive(message),
-      acknowledged: qos > 0,
-      done(error, outcome) {
+      isAcknowledged: qos > 0,
+      onDone(error, outcome) {
         if (!error) {
           // A malformed message can never be stored, so it is acknowledged: otherwise the hub would keep sending it.
           done()
           if (outcome === 'malformed') onMalformed(connection, client, lane)
           return
         }
-        refuse('failed', { ...sessions.who(connection), topic, err: error })
+        reject('failed', { ...sessions.logFieldsOf(connection), topic, err: error })
         connection.close()
       },
     })
     if (isQueued) return
-    refuse('overload', sessions.who(connection))
+    reject('overload', sessions.logFieldsOf(connection))
     connection.close()
   }
 
   /** Counts a malformed payload: many slow the sender down, and more end the connection. */
   function onMalformed(connection: Connection, client: Client, lane: ConnectionQueue): void {
-    refuse('malformed', sessions.who(connection))
+    reject('malformed', sessions.logFieldsOf(connection))
     const sanction = malformed.record(senderOf(client))
-    if (sanction === 'slowed') intake.slowDown(lane)
+    if (sanction === 'slowed') intake.delayNext(lane)
     // After the acknowledgement has been written.
     if (sanction === 'disconnected') setImmediate(() => connection.close())
   }
 
   /** Queues a hub's message to a topic that the connection was already authorized for; false for any other message. */
   function enqueueKnown(connection: Connection, publish: Publish, done: () => void): boolean {
-    const session = sessions.of(connection)
-    if (session?.client.party !== 'hub' || session.revoked) return false
+    const session = sessions.get(connection)
+    if (session?.client.party !== 'hub' || session.isRevoked) return false
     const match = session.publishes.get(publish.topic)
     if (!match) return false
     enqueue(connection, session, match, publish, done)
@@ -98,17 +98,17 @@ export function createEngineHooks({
 
   /** Whether a message may be forwarded to a connection: not if it is revoked, nor if its send buffer is full. */
   function mayDeliver(connection: Connection, { topic, qos }: { topic: string; qos: number }): boolean {
-    if (sessions.of(connection)?.revoked && !userPermission.match(topic)) return false
-    if (connection.conn.writableLength <= limits.unread) return true
-    refuse('slow-reader', sessions.who(connection))
+    if (sessions.get(connection)?.isRevoked && !userPermission.match(topic)) return false
+    if (connection.conn.writableLength <= limits.maxUnreadBytes) return true
+    reject('slow-reader', sessions.logFieldsOf(connection))
     if (qos > 0) connection.close()
     return false
   }
 
   /** Completes a decision that depends on the company of a hub. */
   async function confirmOwner(decision: AclDecision, client: Client): Promise<AclDecision> {
-    if (!decision.allowed || decision.ifOwn === undefined) return decision
-    const tenant = await hooks.tenantOf(decision.ifOwn)
+    if (!decision.allowed || decision.ownThingName === undefined) return decision
+    const tenant = await hooks.findTenant(decision.ownThingName)
     return tenant === client.tenant ? decision : { allowed: false, reason: 'thing' }
   }
 
@@ -116,7 +116,7 @@ export function createEngineHooks({
     preConnect(connection, packet, reply) {
       // No session state is kept for disconnected clients: a screen starts from a snapshot, a hub requests what it missed or resends.
       packet.clean = true
-      if (packet.will?.retain) refuse('retain', sessions.who(connection))
+      if (packet.will?.retain) reject('retain', sessions.logFieldsOf(connection))
       reply(null, packet.clientId.length <= 256)
     },
 
@@ -125,19 +125,19 @@ export function createEngineHooks({
       signIn.check(connection.id, username ?? '', password?.toString() ?? '', hooks, remoteAddress).then(
         (client) => {
           if (connection.closed) return
-          if (client && malformed.standing(senderOf(client)) === 'disconnected') {
-            refuse('malformed', { username: isId(username ?? '') ? username : undefined })
+          if (client && malformed.sanctionOf(senderOf(client)) === 'disconnected') {
+            reject('malformed', { username: isId(username ?? '') ? username : undefined })
             reply(connectError(3, 'too many malformed messages'), false)
           } else if (client) {
-            sessions.enter(connection, client)
-            const link = sessions.of(connection)?.link
-            const delay = link && client.party !== 'screen' ? hooks.came?.(client, link) : undefined
+            sessions.add(connection, client)
+            const link = sessions.get(connection)?.connection
+            const delay = link && client.party !== 'screen' ? hooks.onConnected?.(client, link) : undefined
             if (!delay) return reply(null, true)
             void delay.then(() => {
               if (!connection.closed) reply(null, true)
             })
           } else {
-            refuse('credentials', { username: isId(username ?? '') ? username : undefined })
+            reject('credentials', { username: isId(username ?? '') ? username : undefined })
             reply(connectError(4, 'bad user name or password'), false)
           }
         },
@@ -149,11 +149,11 @@ export function createEngineHooks({
     },
 
     authorizePublish(connection, packet, reply) {
-      const session = connection && sessions.of(connection)
+      const session = connection && sessions.get(connection)
       // A will restored after a crash is ignored: hubs that are not connected count as offline since the start.
-      if (!connection || !session || session.revoked) return reply(null)
+      if (!connection || !session || session.isRevoked) return reply(null)
       const dropMessage = (reason: Parameters<RejectConnection>[0]) => {
-        refuse(reason, sessions.who(connection))
+        reject(reason, sessions.logFieldsOf(connection))
         reply(null)
       }
       if (isMalformed(packet.topic)) {
@@ -168,57 +168,57 @@ export function createEngineHooks({
       const enqueueMatch = (match: TopicMatch) =>
         enqueue(connection, session, match, packet as Publish, () => reply(null))
       const allow = (match: TopicMatch) => {
-        if (!isWill || client.party === 'screen' || !hooks.went) return enqueueMatch(match)
+        if (!isWill || client.party === 'screen' || !hooks.onDisconnected) return enqueueMatch(match)
         void hooks
-          .went(client, session.link, session.ending)
-          .then(({ last }) => (last ? enqueueMatch(match) : reply(null)))
+          .onDisconnected(client, session.connection, session.closeReason)
+          .then(({ isLast: last }) => (last ? enqueueMatch(match) : reply(null)))
       }
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)
       const decision = mayPublish(session.client, packet.topic)
       const onDecision = (decision: AclDecision) => {
         if (!decision.allowed) {
-          hooks.turnedAway?.(session.client, decision.reason)
+          hooks.onRejected?.(session.client, decision.reason)
           return dropMessage(decision.reason)
         }
         if (session.publishes.size < 64) session.publishes.set(packet.topic, decision.match)
         allow(decision.match)
       }
-      if (!decision.allowed || decision.ifOwn === undefined) return onDecision(decision)
+      if (!decision.allowed || decision.ownThingName === undefined) return onDecision(decision)
       confirmOwner(decision, session.client).then(onDecision, () => connection.close())
     },
 
     authorizeSubscribe(connection, subscription, reply) {
-      const session = sessions.of(connection)
+      const session = sessions.get(connection)
       const { topic } = subscription
       const acknowledge = async () => {
-        if (session && !session.told.has(topic)) {
-          session.told.add(topic)
-          await hooks.subscribing?.(session.client, topic)
+        if (session && !session.announcedFilters.has(topic)) {
+          session.announcedFilters.add(topic)
+          await hooks.beforeSubscribe?.(session.client, topic)
         }
         // aedes processes the packets of one segment concurrently and removes the topics of an UNSUBSCRIBE a tick
         // later: an earlier answer would let that UNSUBSCRIBE remove a topic that is subscribed again.
         setImmediate(() => reply(null, subscription))
       }
       const onDecision = (decision: AclDecision) => {
-        const rejection = decision.allowed ? sessions.keepFilter(session, topic) : decision.reason
+        const rejection = decision.allowed ? sessions.addFilter(session, topic) : decision.reason
         if (rejection === undefined) return void acknowledge()
-        refuse(rejection, { ...sessions.who(connection), filter: topic.slice(0, 200) })
+        reject(rejection, { ...sessions.logFieldsOf(connection), filter: topic.slice(0, 200) })
         subscription.topic = REFUSED_FILTER_PREFIX
         queueMicrotask(() => reply(null, null))
       }
-      if (!session || session.revoked) return onDecision({ allowed: false, reason: 'party' })
+      if (!session || session.isRevoked) return onDecision({ allowed: false, reason: 'party' })
       if (isMalformed(topic)) {
-        refuse('protocol', sessions.who(connection))
+        reject('protocol', sessions.logFieldsOf(connection))
         return connection.close()
       }
       const decision = maySubscribe(session.client, topic)
-      if (!decision.allowed || decision.ifOwn === undefined) return onDecision(decision)
+      if (!decision.allowed || decision.ownThingName === undefined) return onDecision(decision)
       confirmOwner(decision, session.client).then(onDecision, (error: Error) => reply(error))
     },
 
     authorizeForward: (connection, packet) => (mayDeliver(connection, packet) ? packet : null),
   }
 
-  return { asked: engineOptions, takeKnown: enqueueKnown, mayHear: mayDeliver }
+  return { engineOptions, enqueueKnown, mayDeliver }
 }

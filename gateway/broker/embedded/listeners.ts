@@ -16,11 +16,11 @@ export interface ListenerOptions {
   accept(stream: Duplex): void
   /** Whether another connection from this address is allowed; counts it if so. */
   admit(address: string): boolean
-  left(address: string): void
+  release(address: string): void
   /** Whether PROXY headers from an address are trusted; none are by default. */
   isProxy?: ((address: string) => boolean) | undefined
   /** Called when the listener fails to accept a connection, e.g. for lack of file handles; it keeps listening. */
-  failed(error: Error): void
+  onError(error: Error): void
   maxPacketBytes: number
 }
 
@@ -32,7 +32,7 @@ export async function listenForHubs(
   const { isProxy = () => false } = options
   const accept = (socket: Socket, address: string): void => {
     if (!options.admit(address)) return void socket.destroy()
-    socket.once('close', () => options.left(address))
+    socket.once('close', () => options.release(address))
     options.accept(socket)
   }
   const context = address.tls && contextOf(address.tls)
@@ -48,7 +48,7 @@ export async function listenForHubs(
     server.once('error', reject)
     server.listen(address.port, address.host, () => {
       server.off('error', reject)
-      server.on('error', options.failed)
+      server.on('error', options.onError)
       resolve()
     })
   })
@@ -111,7 +111,7 @@ export function createWebSocketListener(options: ListenerOptions) {
     }
     const address = addressOf(request)
     if (!options.admit(address)) return void socket.destroy()
-    request.socket.once('close', () => options.left(address))
+    request.socket.once('close', () => options.release(address))
     sockets.handleUpgrade(request, socket, head, (websocket) => {
       options.accept(streamOf(websocket))
     })

@@ -16,19 +16,19 @@ import type { Clock, Log } from '../../kernel/ports.ts'
 export interface LiveSession {
   client: Client
   /** Handle of the connection for the rest of the gateway. */
-  link: BrokerConnection
-  lane: ConnectionQueue
+  connection: BrokerConnection
+  queue: ConnectionQueue
   /** Topics this connection may publish to, so that each is authorized only once. */
   publishes: Map<string, TopicMatch>
   /** Filters that are subscribed, or are being subscribed. */
   filters: Set<string>
   /** Filters that were announced to the rest of the gateway. */
-  told: Set<string>
-  ready: boolean
+  announcedFilters: Set<string>
+  isReady: boolean
   /** Credentials were revoked or the connection was dropped; its messages no longer count. */
-  revoked: boolean
+  isRevoked: boolean
   /** Reason for the end of the connection; may change until it ends. */
-  ending: CloseReason
+  closeReason: CloseReason
 }
 
 /** Faster than people can pass a door; slows down attempts to guess card numbers. */
@@ -50,36 +50,36 @@ export function createLiveSessions({
   const connectionsByClient = new Map<string, Set<Connection>>()
 
   return {
-    of: (connection: Connection): LiveSession | undefined => sessions.get(connection),
+    get: (connection: Connection): LiveSession | undefined => sessions.get(connection),
 
     /** Log fields that identify the client of a connection. */
-    who(connection: Connection | null): Record<string, unknown> {
+    logFieldsOf(connection: Connection | null): Record<string, unknown> {
       const client = connection && sessions.get(connection)?.client
       if (!client) return {}
       return client.party === 'screen' ? { cognitoId: client.cognitoId } : { thingName: client.thingName }
     },
 
     /** Registers the authenticated client of a connection. */
-    enter(connection: Connection, client: Client): void {
+    add(connection: Connection, client: Client): void {
       const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
       const session: LiveSession = {
         client,
-        link: {
+        connection: {
           get clientId() {
             return connection.id
           },
-          drop() {
-            session.revoked = true
+          disconnect() {
+            session.isRevoked = true
             connection.close()
           },
         },
-        lane: intake.lane(rate),
+        queue: intake.createQueue(rate),
         publishes: new Map(),
         filters: new Set(),
-        told: new Set(),
-        ready: false,
-        revoked: false,
-        ending: { final: false, unheard: 0 },
+        announcedFilters: new Set(),
+        isReady: false,
+        isRevoked: false,
+        closeReason: { isFinal: false, silentMs: 0 },
       }
       sessions.set(connection, session)
       const key = keyOf(client)
@@ -88,23 +88,23 @@ export function createLiveSessions({
       if (client.party !== 'screen') connection.id = `${client.thingName}/${connection.id}`
     },
 
-    /** Removes an ended connection; `last` if its person or hub has no other one. May be called twice. */
-    leave(connection: Connection): { last: boolean } {
+    /** Removes an ended connection; `isLast` if its person or hub has no other one. May be called twice. */
+    remove(connection: Connection): { isLast: boolean } {
       const session = sessions.get(connection)
-      if (!session) return { last: false }
+      if (!session) return { isLast: false }
       const key = keyOf(session.client)
       const others = connectionsByClient.get(key)
       others?.delete(connection)
       if (others?.size === 0) connectionsByClient.delete(key)
-      intake.leave(session.lane, session.revoked)
-      return { last: !connectionsByClient.has(key) }
+      intake.discard(session.queue, session.isRevoked)
+      return { isLast: !connectionsByClient.has(key) }
     },
 
     screens: (): { connection: Connection; client: ScreenClient }[] =>
       [...connectionsByClient.values()].flatMap((connections) =>
         [...connections].flatMap((connection) => {
           const session = sessions.get(connection)
-          return session?.client.party === 'screen' && !session.revoked
+          return session?.client.party === 'screen' && !session.isRevoked
             ? [{ connection, client: session.client }]
             : []
         }),
@@ -112,7 +112,7 @@ export function createLiveSessions({
 
     all: (): Connection[] =>
       [...connectionsByClient.values()].flatMap((connections) =>
-        [...connections].filter((connection) => sessions.get(connection)?.revoked === false),
+        [...connections].filter((connection) => sessions.get(connection)?.isRevoked === false),
       ),
 
     connectionsOf: (target: DisconnectEvent): readonly Connection[] => [
@@ -126,7 +126,7 @@ export function createLiveSessions({
     },
 
     /** Records a filter of a connection; returns the refusal if it has too many. */
-    keepFilter(session: LiveSession | undefined, filter: string): 'subscriptions' | undefined {
+    addFilter(session: LiveSession | undefined, filter: string): 'subscriptions' | undefined {
       if (!session || (!session.filters.has(filter) && session.filters.size >= limits.subscriptions))
         return 'subscriptions'
       session.filters.add(filter)
@@ -149,13 +149,13 @@ export function startExpiringSessions({
   hooks,
   clock,
   log,
-  end: endConnection,
+  endConnection,
 }: {
   sessions: LiveSessions
-  hooks: Pick<BrokerHooks, 'sessionsOf'>
+  hooks: Pick<BrokerHooks, 'findSessions'>
   clock: Clock
   log: Log
-  end: (connection: Connection) => void
+  endConnection: (connection: Connection) => void
 }): { close(): void } {
   let closed = false
   let cancel = clock.after(CHECK_INTERVAL_MS, check)
@@ -170,7 +170,7 @@ export function startExpiringSessions({
     const screens = sessions.screens()
     const people = [...new Set(screens.map(({ client }) => client.cognitoId))]
     // While the database is unavailable, credentials still expire.
-    const validSessions = await hooks.sessionsOf?.(people).catch((err: unknown) => {
+    const validSessions = await hooks.findSessions?.(people).catch((err: unknown) => {
       log.warn({ err }, 'session check of connected screens failed')
       return undefined
     })

@@ -50,19 +50,24 @@ type ScreenTokens = ReturnType<typeof createScreenTokens>
 /** Authenticates connections: screens by their token, hubs and scanners by their secret. */
 export function createAuthenticator(tokens: ScreenTokens) {
   /** Authentications in progress. */
-  const pending = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
+  const pending = new Set<{
+    username: string
+    sessionId?: string
+    isRevoked: boolean
+    mustRecheck: boolean
+  }>()
 
   async function unlessRevoked<C extends Client>(
     entry: { username: string; sessionId?: string },
     check: () => Promise<C | undefined>,
   ): Promise<C | undefined> {
-    const attempt = { ...entry, revoked: false, again: false }
+    const attempt = { ...entry, isRevoked: false, mustRecheck: false }
     pending.add(attempt)
     try {
       for (;;) {
-        attempt.again = false
+        attempt.mustRecheck = false
         const client = await check()
-        if (!attempt.again) return attempt.revoked ? undefined : client
+        if (!attempt.mustRecheck) return attempt.isRevoked ? undefined : client
       }
     } finally {
       pending.delete(attempt)
@@ -75,7 +80,7 @@ export function createAuthenticator(tokens: ScreenTokens) {
       clientId: string,
       username: string,
       password: string,
-      hooks: Pick<BrokerHooks, 'authenticate' | 'screenOf'>,
+      hooks: Pick<BrokerHooks, 'authenticate' | 'authenticateScreen'>,
       address?: string,
     ): Promise<Client | undefined> {
       if (!tokens.isOne(password))
@@ -83,21 +88,24 @@ export function createAuthenticator(tokens: ScreenTokens) {
           ? unlessRevoked({ username }, () => hooks.authenticate({ clientId, username, password, address }))
           : undefined
       const grant = tokens.read(clientId, username, password)
-      return grant && unlessRevoked({ username, sessionId: grant.sessionId }, () => hooks.screenOf(grant))
+      return (
+        grant &&
+        unlessRevoked({ username, sessionId: grant.sessionId }, () => hooks.authenticateScreen(grant))
+      )
     },
 
     /** Repeats the authentications in progress of a person or hub, or all of them, because their data changed. */
-    checkAgain(target?: DisconnectEvent): void {
+    recheck(target?: DisconnectEvent): void {
       const name = target && ('thingName' in target ? target.thingName : target.cognitoId)
-      for (const entry of pending) entry.again ||= name === undefined || entry.username === name
+      for (const entry of pending) entry.mustRecheck ||= name === undefined || entry.username === name
     },
 
     /** Refuses the authentications in progress of a hub, or of a person or their sign-ins. */
     revoke(target: DisconnectEvent): void {
       for (const entry of pending)
-        if ('thingName' in target) entry.revoked ||= entry.username === target.thingName
+        if ('thingName' in target) entry.isRevoked ||= entry.username === target.thingName
         else if (entry.username === target.cognitoId)
-          entry.revoked ||= target.sessions?.includes(entry.sessionId ?? '') ?? true
+          entry.isRevoked ||= target.sessions?.includes(entry.sessionId ?? '') ?? true
     },
   }
 }
@@ -122,7 +130,7 @@ export function createAdmission(
       }
       return false
     },
-    left(address: string): void {
+    release(address: string): void {
       connections--
       const count = (addresses.get(address) ?? 1) - 1
       if (count > 0) addresses.set(address, count)

@@ -157,7 +157,7 @@ export interface Identity {
   initializeUser(cognitoId: string, on?: Db): Promise<boolean>
   listSessions(cognitoId: string): Promise<UserSession[]>
   /** Active sessions by user; undefined for an external pool. */
-  sessionsOf(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
+  findSessions(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   revokeSession(cognitoId: string, sessionId: string, on?: Db): Promise<boolean>
   /** Ends every session of a user: earlier tokens become invalid and cannot be refreshed. */
   revokeAll(cognitoId: string, on?: Db): Promise<void>

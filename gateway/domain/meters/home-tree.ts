@@ -126,8 +126,8 @@ export function findWeightFaults(meters: readonly WeighedMeter[]): Map<string, W
     const [total, division] = [new Map<string, number>(), new Map<string, number>()]
     for (const meter of among) {
       const position = positions.get(meter.PeripheralUID)
-      if (isTopMeter(position)) weigh(total, meter)
-      if (position === 'alone' || position === 'sub') weigh(division, meter)
+      if (isTopMeter(position)) addWeights(total, meter)
+      if (position === 'alone' || position === 'sub') addWeights(division, meter)
     }
     for (const weights of [total, division])
       for (const [uid, weight] of weights)
@@ -136,7 +136,7 @@ export function findWeightFaults(meters: readonly WeighedMeter[]): Map<string, W
   return faults
 }
 
-function weigh(weights: Map<string, number>, { PeripheralUID, terms }: WeighedMeter): void {
+function addWeights(weights: Map<string, number>, { PeripheralUID, terms }: WeighedMeter): void {
   for (const { PeripheralUID: uid, Factor } of terms ?? [{ PeripheralUID, Factor: 1 }])
     weights.set(uid, (weights.get(uid) ?? 0) + Factor)
 }

@@ -101,8 +101,8 @@ export async function rateMeter(
   { db, actor, clock }: SignedIn,
   { before, after }: { before: Peripheral; after: Peripheral },
 ): Promise<void> {
-  const [was, now] = [ratedLimit(before), ratedLimit(after)]
-  if (was === now) return
+  const [previous, current] = [ratedLimit(before), ratedLimit(after)]
+  if (previous === current) return
   const { HomeID, PeripheralUID: MeterID } = after
   const [home] = await db.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
@@ -113,7 +113,7 @@ export async function rateMeter(
     db,
     { tenant: actor.tenant, HomeID, MeterID },
     'rated',
-    { from, value: now },
+    { from, value: current },
     { by: actor.name, at },
   )
 }

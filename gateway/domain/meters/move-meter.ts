@@ -44,8 +44,8 @@ export async function transferMeters(
       const key = { tenant: actor.tenant, HomeID, MeterID: after.PeripheralUID }
       if (before[field] === after[field]) continue
       await place(context, key, fact, {
-        was: before[field],
-        now: after[field],
+        previous: before[field],
+        current: after[field],
         today,
         counted: counted.some(({ uid }) => uid === after.PeripheralUID),
       })
@@ -57,18 +57,18 @@ async function place(
   key: MeterKey,
   fact: 'room' | 'parent',
   {
-    was,
-    now,
+    previous,
+    current: now,
     today,
     counted,
-  }: { was: number | string | null; now: number | string | null; today: number; counted: boolean },
+  }: { previous: number | string | null; current: number | string | null; today: number; counted: boolean },
 ): Promise<void> {
   const history = await historyOfFact(db, key, fact)
   if (history.length === 0 && !counted) return
   const at = clock.now()
   const putFact = (from: number, value: number | string | null, by: string | null) =>
     upsertFact(db, key, fact, { from, value: value as never }, { by, at })
-  if (history.length === 0) await putFact(SINCE_ALWAYS, was, null)
+  if (history.length === 0) await putFact(SINCE_ALWAYS, previous, null)
   // Moved back to yesterday's place: no entry is needed.
   if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
   else await putFact(today, now, actor.name)

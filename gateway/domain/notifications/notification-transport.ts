@@ -65,11 +65,11 @@ export interface OutgoingMessage {
 
 /** Result of sending: gone and failed are final, retry is attempted again later. */
 export type DeliveryOutcome =
-  | { is: 'sent' }
-  | { is: 'gone' }
-  | { is: 'failed'; reason: string }
+  | { status: 'sent' }
+  | { status: 'gone' }
+  | { status: 'failed'; reason: string }
   /** after  delay in ms that the receiver requests; null if none. */
-  | { is: 'retry'; after: number | null }
+  | { status: 'retry'; after: number | null }
 
 /** Notification transport, e.g. push or email. */
 export interface NotificationTransport {
@@ -80,7 +80,7 @@ export interface NotificationTransport {
    * returns  service: the service behind a target, e.g. the host of a push service. At most two messages per service are in flight, so
    *          that a slow one does not delay others
    */
-  targetsOf(
+  readTargets(
     tx: Db,
     tenant: string,
     people: readonly string[],
@@ -92,7 +92,7 @@ export interface NotificationTransport {
 /** Transport of a company instead of a user. */
 export interface CompanyTransport extends Pick<NotificationTransport, 'send'> {
   /** Targets that subscribe to a notification, with their languages. */
-  targetsFor(
+  readSubscribedTargets(
     tx: Db,
     notice: NotificationEvent,
   ): Promise<{ target: string; language: OutgoingMessage['language'] }[]>

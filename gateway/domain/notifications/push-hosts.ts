@@ -21,17 +21,17 @@ const ENTRY = /^(?:(http):\/\/)?(\*\.)?([a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d{1,
  */
 export function readPushHosts(list: string): PushHost[] {
   return list.split(',').map((entry) => {
-    const [matched, http, wild, name = '', port = ''] = ENTRY.exec(entry.trim()) ?? []
+    const [matched, http, wildcard, name = '', port = ''] = ENTRY.exec(entry.trim()) ?? []
     const host = name.toLowerCase()
     const isFine =
       matched !== undefined &&
       isIP(host) === 0 &&
-      (http ? host === 'localhost' && !wild : host.includes('.') || port)
+      (http ? host === 'localhost' && !wildcard : host.includes('.') || port)
     if (!isFine) throw new TypeError(`${entry.trim()} is no host of a push service`)
     return {
       protocol: http ? 'http:' : 'https:',
-      host: wild ? `.${host}` : host,
-      isSuffix: wild !== undefined,
+      host: wildcard ? `.${host}` : host,
+      isSuffix: wildcard !== undefined,
       port: port === (http ? '80' : '443') ? '' : port,
     }
   })

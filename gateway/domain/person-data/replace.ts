@@ -69,13 +69,13 @@ export function createReplacer(person: Person, pseudonym: Pseudonym): Replacer {
     if (names.has(trimmed) && (isDistinctive(trimmed) || NAME_FIELD.test(field))) return pseudonym.name
     return patterns.reduce((replaced, [pattern, by]) => replaced.replace(pattern, () => by), value)
   }
-  const isTheirs = (value: unknown): boolean =>
+  const isOfPerson = (value: unknown): boolean =>
     typeof value === 'string' && (ids.has(value) || value.toLowerCase() === person.email)
   const json = (value: unknown, field: string): unknown => {
     if (typeof value === 'string') return text(value, field)
     if (Array.isArray(value)) return value.map((item) => json(item, field))
     if (typeof value !== 'object' || value === null) return value
-    const isRecord = Object.values(value).some(isTheirs)
+    const isRecord = Object.values(value).some(isOfPerson)
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         text(key, ''),

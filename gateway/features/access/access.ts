@@ -42,7 +42,7 @@ interface StoredScan {
 /** Decides scans of cards and codes. The event and its effects are stored before the scanner gets its answer. */
 function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
   interface Outcome {
-    answer: ScanResponse
+    response: ScanResponse
     /** Undefined if the scan is a repetition. */
     person?: PassHolder | undefined
     isNew: boolean
@@ -63,13 +63,13 @@ function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
         where tenant = ${tenant} and thing_name = ${thingName} and credential_hash = ${hash}
           and (scanned_at = ${scannedAt}::bigint or timestamp > ${now - SCAN_DEDUPLICATION_MS}::bigint)
         order by scan_event_id desc limit 1`)
-      if (previous) return { answer: responseOf(scan.Timestamp, previous), isNew: false }
+      if (previous) return { response: responseOf(scan.Timestamp, previous), isNew: false }
       const credential = { type: scan.Type, credential: scan.Credential }
       const person = await findPerson(tx, passes, { tenant, thingName, ...credential })
       const decision: PassageDecision =
         now - scannedAt > MAX_SCAN_AGE_MS
           ? { allow: false, movement: null, reason: 'late' }
-          : decidePassage(person?.known, scanner, person ? await isInside(tx, tenant, person) : false, now)
+          : decidePassage(person?.holder, scanner, person ? await isInside(tx, tenant, person) : false, now)
       const stored: StoredScan = {
         allow: decision.allow,
         reason: decision.allow ? null : decision.reason,
@@ -80,9 +80,9 @@ function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
         values (${tenant}, ${now}, ${thingName}, ${homeId}, ${scan.Type}, ${person?.kind ?? null}, ${person?.id ?? null},
           ${stored.allow}, ${stored.reason}, ${stored.movement}, ${scannedAt}, ${hash})`)
       if (person && decision.allow)
-        await recordMovement(tx, { tenant, homeId, thingName, now, person, way: decision.movement })
+        await recordMovement(tx, { tenant, homeId, thingName, now, person, direction: decision.movement })
       const name = person && decision.allow ? { Name: person.name } : {}
-      return { answer: { ...responseOf(scan.Timestamp, stored), ...name }, person, isNew: true }
+      return { response: { ...responseOf(scan.Timestamp, stored), ...name }, person, isNew: true }
     })
   }
 
@@ -101,13 +101,13 @@ function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
       const { tenant, homeId, thingName } = client
       if (outcome.isNew) emitScan(tenant, thingName, outcome)
       const topic = accessDecision.topic({ rootId: tenant, homeId, thingName })
-      await broker.publish(topic, outcome.answer, { qos: 1 })
+      await broker.publish(topic, outcome.response, { qos: 1 })
     },
   }
 
-  function emitScan(tenant: string, ThingName: string, { person, answer }: Outcome) {
+  function emitScan(tenant: string, ThingName: string, { person, response }: Outcome) {
     events.emit('dataChange', { tenant, name: 'scanEvent.add', record: { ThingName }, by: null })
-    if (person?.kind === 'visitor' && answer.Allow)
+    if (person?.kind === 'visitor' && response.Allow)
       events.emit('dataChange', {
         tenant,
         name: 'visitor.update',
@@ -137,7 +137,7 @@ interface Movement {
   /** Epoch ms. */
   now: number
   person: PassHolder
-  way: 'in' | 'out'
+  direction: 'in' | 'out'
 }
 
 /**
@@ -147,10 +147,10 @@ interface Movement {
  */
 async function recordMovement(
   tx: Db,
-  { tenant, homeId, thingName, now, person, way }: Movement,
+  { tenant, homeId, thingName, now, person, direction }: Movement,
 ): Promise<void> {
   const { kind, id } = person
-  if (way === 'in') {
+  if (direction === 'in') {
     await tx.query(sql`insert into people_inside (tenant, person_kind, person_id, since, thing_name, home_id)
       values (${tenant}, ${kind}, ${id}, ${now}, ${thingName}, ${homeId})
       on conflict (tenant, person_kind, person_id) do nothing`)
@@ -161,11 +161,11 @@ async function recordMovement(
   }
   await tx.query(sql`delete from people_inside
     where tenant = ${tenant} and person_kind = ${kind} and person_id = ${id}`)
-  if (person.known.kind !== 'visitor' || person.known.visit.CheckedInAt === null) return
+  if (person.holder.kind !== 'visitor' || person.holder.visit.CheckedInAt === null) return
   const [home] = await tx.query<{ zone: string }>(
     sql`select time_zone as zone from homes where tenant = ${tenant} and home_id = ${homeId}`,
   )
-  const hasEnded = isLastDay(now, person.known.visit.ValidUntil, home?.zone)
+  const hasEnded = isLastDay(now, person.holder.visit.ValidUntil, home?.zone)
   await tx.query(sql`update visitors set ${hasEnded ? sql`checked_out_at` : sql`away_at`} = ${now}
     where tenant = ${tenant} and visitor_id = ${id}`)
 }

@@ -73,7 +73,7 @@ export interface PassHolder {
   kind: 'visitor' | 'employee'
   id: string
   name: string
-  known: CredentialHolder
+  holder: CredentialHolder
 }
 
 /** Person that a card or code belongs to at a scanner; undefined if it is unknown. */
@@ -93,7 +93,7 @@ export async function findPerson(
         kind: 'visitor',
         id: pass.id,
         name: visit.VisitorName,
-        known: { kind: 'visitor', visit, pass },
+        holder: { kind: 'visitor', visit, pass },
       }
     )
   }
@@ -106,5 +106,5 @@ export async function findPerson(
     from employees e where tenant = ${tenant} and ${condition} for share of e`)
   if (!found) return undefined
   const { active, assigned } = found
-  return { kind: 'employee', id: found.id, name: found.name, known: { kind: 'employee', active, assigned } }
+  return { kind: 'employee', id: found.id, name: found.name, holder: { kind: 'employee', active, assigned } }
 }

@@ -37,7 +37,7 @@ export const employeeHandlers = ({
         by: SORTS[Sort],
         cast: 'text',
         id: sql`e.employee_id`,
-        descending: Descending,
+        isDescending: Descending,
         Cursor,
         Limit,
       })
@@ -50,7 +50,7 @@ export const employeeHandlers = ({
         where ${where} and ${page.after} ${page.order}`),
         db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
       ])
-      return { ...page.answer<EmployeeRow>(found.map(withAddress)), Total: count?.total ?? 0 }
+      return { ...page.toPage<EmployeeRow>(found.map(withAddress)), Total: count?.total ?? 0 }
     },
 
     get: (key, { db, actor }) => readWithPhoto(db, actor.tenant, key),

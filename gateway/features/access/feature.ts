@@ -27,7 +27,7 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
       cast: 'bigint',
       id: sql`x.scan_event_id`,
       idCast: 'bigint',
-      descending: true,
+      isDescending: true,
       Cursor,
       Limit,
     })
@@ -48,7 +48,7 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
         ${from} where ${where} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total ${from} where ${where}`),
     ])
-    return { ...page.answer<ScanEvent>(found), Total: count?.total ?? 0 }
+    return { ...page.toPage<ScanEvent>(found), Total: count?.total ?? 0 }
   },
 
   listInside: (_, { db, actor }) =>
@@ -132,7 +132,7 @@ const DAY = 86_400_000
 
 /** Door access: employees, visitors, their passes and the scanners that read them. */
 export function access(deps: Deps, ports: AccessPorts) {
-  const { visitors, scans } = deps.config.keepDays
+  const { visitors, scans } = deps.config.retentionDays
   const accessControlService = createAccess({ ...deps, key: deps.keyFor('passes') })
   return {
     handlers: {
@@ -148,7 +148,9 @@ export function access(deps: Deps, ports: AccessPorts) {
       },
     },
     topics: { accessScan: accessControlService.receive, accessPresence: accessControlService.receive },
-    jobs: [createAccessRetentionJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
+    jobs: [
+      createAccessRetentionJob({ ...deps, retentionMs: { visitors: visitors * DAY, scans: scans * DAY } }),
+    ],
     presence: { scanner: accessControlService.presence },
     prepare: accessControlService.markAllOffline,
     close: accessControlService.close,

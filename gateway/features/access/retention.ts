@@ -40,9 +40,9 @@ async function eraseFromAudit(tx: Db, visitors: readonly VisitorRef[]): Promise<
 export function createAccessRetentionJob(options: {
   db: Db
   clock: Clock
-  keep: { visitors: number; scans: number }
+  retentionMs: { visitors: number; scans: number }
 }): Job {
-  const { db, clock, keep: keepMs } = options
+  const { db, clock, retentionMs: keepMs } = options
   const anonymise = (before: number, now: number): Promise<number> =>
     db.transaction(async (tx) => {
       const anonymised = await tx.query<VisitorRef>(sql`
@@ -79,7 +79,7 @@ export function createAccessRetentionJob(options: {
 
   return {
     name: 'forgetting visitors and scans',
-    every: HOUR,
+    intervalMs: HOUR,
     async run() {
       const now = clock.now()
       const people = keepMs.visitors > 0 ? await anonymise(now - keepMs.visitors, now) : 0

@@ -113,7 +113,7 @@ export const scannerCallHandlers: Pick<
       by: sql`lower(e.employee_name)`,
       cast: 'text',
       id: sql`e.employee_id`,
-      descending: false,
+      isDescending: false,
       Cursor,
       Limit,
     })
@@ -129,7 +129,7 @@ export const scannerCallHandlers: Pick<
         ${from} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total ${from}`),
     ])
-    return { ...page.answer<AssignedRow>(found), Total: count?.total ?? 0 }
+    return { ...page.toPage<AssignedRow>(found), Total: count?.total ?? 0 }
   },
 
   assignScannerEmployee: async ({ ThingName, EmployeeIDs, Assigned }, context) => {

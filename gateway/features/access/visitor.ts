@@ -28,14 +28,14 @@ const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'b
 
 export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor.operations> => ({
   list: async ({ Sort, Descending, Cursor, Limit, ...filter }, { db, actor, clock }) => {
-    const page = paginate({ ...SORTS[Sort], id: sql`v.visitor_id`, descending: Descending, Cursor, Limit })
+    const page = paginate({ ...SORTS[Sort], id: sql`v.visitor_id`, isDescending: Descending, Cursor, Limit })
     const where = visitorsWhere(actor.tenant, filter, clock.now())
     const [found, [count]] = await Promise.all([
       db.query<VisitorRow & { placeBy: string; placeId: string }>(sql`select ${ROW}, ${page.place} ${FROM}
         where ${where} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total from visitors v where ${where}`),
     ])
-    return { ...page.answer<VisitorRow>(found), Total: count?.total ?? 0 }
+    return { ...page.toPage<VisitorRow>(found), Total: count?.total ?? 0 }
   },
 
   get: (key, { db, actor }) => readVisitor(db, actor.tenant, key),
@@ -162,7 +162,7 @@ function checkWindow({ ValidFrom, ValidUntil }: Visitor, now: number): void {
 
 const IS_INSIDE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in_at is not null`
 const IS_AWAY = sql`v.checked_out_at is null and v.away_at is not null`
-const NEVER_CAME = sql`v.checked_out_at is null and v.checked_in_at is null`
+const NEVER_ARRIVED = sql`v.checked_out_at is null and v.checked_in_at is null`
 
 /** SQL conditions for the states of a visit at a time; they match `visitState`. */
 const IN_STATE: Record<VisitState, (now: number) => Sql> = {
@@ -170,10 +170,10 @@ const IN_STATE: Record<VisitState, (now: number) => Sql> = {
     or (${IS_AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
   inside: (now) => sql`${IS_INSIDE} and v.valid_until >= ${now}::bigint`,
   overdue: (now) => sql`${IS_INSIDE} and v.valid_until < ${now}::bigint`,
-  revoked: () => sql`${NEVER_CAME} and v.revoked_at is not null`,
-  missed: (now) => sql`${NEVER_CAME} and v.revoked_at is null and v.valid_until < ${now}::bigint`,
+  revoked: () => sql`${NEVER_ARRIVED} and v.revoked_at is not null`,
+  missed: (now) => sql`${NEVER_ARRIVED} and v.revoked_at is null and v.valid_until < ${now}::bigint`,
   expected: (now) =>
-    sql`((${NEVER_CAME}) or (${IS_AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
+    sql`((${NEVER_ARRIVED}) or (${IS_AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
 }
 
 /** SQL condition of a filter on visitors aliased v. */

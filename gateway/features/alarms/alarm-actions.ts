@@ -26,7 +26,7 @@ import { recordAlarmNotices } from './state/expire.ts'
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
 /** Actor and dependencies of an action. */
 type ActionContext = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
-type AlarmNews = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
+type AlarmTransition = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
 
 const isAlarm = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
   sql`a.tenant = ${tenant} and a.home_id = ${HomeID} and a.alarm_id = ${AlarmID}::uuid`
@@ -69,7 +69,7 @@ async function lockAlarm(
   return hasExpired ? { ...row, shelvedUntil: null } : row
 }
 
-/** Applies a person's action to an alarm; `said` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
+/** Applies a person's action to an alarm; `assignments` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
 async function applyAction(
   context: ActionContext,
   ports: AlarmPorts,
@@ -77,19 +77,20 @@ async function applyAction(
     row,
     before,
     event,
-    said: assignments,
-    news: alarmNews,
-  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: AlarmNews },
+    assignments,
+    transition: alarmNews,
+  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; assignments: Sql; transition: AlarmTransition },
 ): Promise<Alarm> {
   const { db, actor, clock } = context
   const step = nextAlarmLife(alarmLifeOf(row), event)
-  if (!step?.kept) throw conflictOf(before, event)
-  const after = applyAlarmLife(row, step.kept)
-  // `said` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
+  if (!step?.updated) throw conflictOf(before, event)
+  const after = applyAlarmLife(row, step.updated)
+  // `assignments` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
   await db.query(sql`update alarms set ${assignments} where alarm_id = ${row.alarmId}::uuid`)
-  if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
-  if (step.tells) await recordAlarmNotices(db, ports.notify, [{ row: after, ...step.tells }], clock.now())
+  if (event.type !== 'shelve' && event.type !== 'unshelve') await cancelEscalations(db, [row.alarmId])
+  if (step.notification)
+    await recordAlarmNotices(db, ports.notify, [{ row: after, ...step.notification }], clock.now())
   return publishChange(context, row, before, alarmNews, actor)
 }
 
@@ -98,7 +99,7 @@ async function publishChange(
   { db, clock, audit, change, emit }: ActionContext,
   row: AlarmRow,
   before: Alarm,
-  alarmNews: AlarmNews,
+  alarmNews: AlarmTransition,
   actor: Actor,
 ): Promise<Alarm> {
   const after = await readAlarm(db, before, actor.tenant, clock.now())
@@ -109,7 +110,7 @@ async function publishChange(
 }
 
 /** Conflict that names the earlier action. */
-function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEvent): GatewayError {
+function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { type: is }: AlarmEvent): GatewayError {
   const reason = Cleared
     ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
     : is === 'acknowledge'
@@ -134,9 +135,9 @@ async function acknowledge(
   return applyAction(context, ports, {
     row,
     before,
-    event: { is: 'acknowledge' },
-    said: assignments,
-    news: 'acknowledged',
+    event: { type: 'acknowledge' },
+    assignments,
+    transition: 'acknowledged',
   })
 }
 
@@ -161,9 +162,9 @@ export const createAlarmActions = (
     return applyAction(context, ports, {
       row,
       before,
-      event: { is: 'shelve' },
-      said: assignments,
-      news: 'shelved',
+      event: { type: 'shelve' },
+      assignments,
+      transition: 'shelved',
     })
   },
 
@@ -174,9 +175,9 @@ export const createAlarmActions = (
     return applyAction(context, ports, {
       row,
       before,
-      event: { is: 'unshelve' },
-      said: assignments,
-      news: 'changed',
+      event: { type: 'unshelve' },
+      assignments,
+      transition: 'changed',
     })
   },
 
@@ -210,9 +211,9 @@ export const createAlarmActions = (
     return applyAction(context, ports, {
       row,
       before,
-      event: { is: 'clearByPerson', at: now },
-      said: assignments,
-      news: 'cleared',
+      event: { type: 'clearByPerson', at: now },
+      assignments,
+      transition: 'cleared',
     })
   },
 })

@@ -55,7 +55,7 @@ export function alarms(deps: Deps, { notify, demand }: { notify: Notify; demand:
       createRetentionJob(
         'alarms that are over',
         deps,
-        expiringAlarms(deps, deps.config.keepDays.alarms ?? 0),
+        expiringAlarms(deps, deps.config.retentionDays.alarms ?? 0),
       ),
     ],
     /** Raises alarms of states that were reported before alarms were stored, or before this version knew them as alarms. */

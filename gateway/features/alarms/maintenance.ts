@@ -47,9 +47,7 @@ export async function raisePreexistingAlarms(
       order by s.tenant, s.peripheral_uid limit ${CHUNK_SIZE}::int`)
     if (keys.length > 0)
       changed.push(
-        ...(await db.transaction((tx) =>
-          updateChunk(tx, updateStateAlarms, keys, { now, stands: isOngoing }),
-        )),
+        ...(await db.transaction((tx) => updateChunk(tx, updateStateAlarms, keys, { now, isOngoing }))),
       )
     last = keys[CHUNK_SIZE - 1]
   }
@@ -61,7 +59,7 @@ async function updateChunk(
   tx: Db,
   updateStateAlarms: UpdateStateAlarms,
   keys: readonly DeviceKey[],
-  { now, stands: isOngoing }: { now: number; stands: boolean },
+  { now, isOngoing }: { now: number; isOngoing: boolean },
 ): Promise<EmitAlarmTransition[]> {
   const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
     select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
@@ -178,7 +176,7 @@ export const endMaintenance = (
   { updateStateAlarms, notify }: { updateStateAlarms: UpdateStateAlarms; notify: Notify },
 ): Job => ({
   name: 'maintenance',
-  every: CHECK_INTERVAL_MS,
+  intervalMs: CHECK_INTERVAL_MS,
   async run() {
     const now = clock.now()
     const { ended, raised } = await db.transaction(async (tx) => {

@@ -46,7 +46,7 @@ export function createRuleAlarms(
       if (!row) return
       emitAfterCommit(
         tx,
-        await applySignals(tx, ports, [{ ...subjectOf(row), says: null, at: key.at }], clock.now()),
+        await applySignals(tx, ports, [{ ...subjectOf(row), state: null, at: key.at }], clock.now()),
       )
     },
   }

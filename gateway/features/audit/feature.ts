@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
-  createPartitionsAhead,
+  createFuturePartitions,
   type RetentionTarget,
   type RetentionOptions,
   dropMonthsOlderThan,
@@ -25,7 +25,7 @@ export const auditHandlers: HandlersOf<typeof auditCalls> = {
       cast: 'bigint',
       id: sql`audit_id`,
       idCast: 'bigint',
-      descending: true,
+      isDescending: true,
       Cursor,
       Limit,
     })
@@ -40,7 +40,7 @@ export const auditHandlers: HandlersOf<typeof auditCalls> = {
       ),
       db.query<{ total: number }>(sql`select count(*) as total from audit_log where ${where}`),
     ])
-    return { ...page.answer<AuditRow>(found), Total: count?.total ?? 0 }
+    return { ...page.toPage<AuditRow>(found), Total: count?.total ?? 0 }
   },
 
   // Distinct values are read from the index one by one: the log can be long, and they are few.
@@ -79,12 +79,12 @@ export const auditRetention = (
 ): RetentionTarget[] => dropMonthsOlderThan(options, days, AUDIT)
 
 export function audit(deps: Deps) {
-  const partitions = createPartitionsAhead(deps, AUDIT)
+  const partitions = createFuturePartitions(deps, AUDIT)
   return {
     handlers: { audit: auditHandlers },
     jobs: [
       partitions.job,
-      createRetentionJob('audit', deps, auditRetention(deps, deps.config.keepDays.audit)),
+      createRetentionJob('audit', deps, auditRetention(deps, deps.config.retentionDays.audit)),
     ],
     prepare: partitions.prepare,
   } satisfies Feature

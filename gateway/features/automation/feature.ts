@@ -33,30 +33,36 @@ export function automation(
   deps: Deps,
   control: ControlPort,
   {
-    slowestMainMeter,
-    sourcesOf,
+    readSlowestMainMeter: slowestMainMeter,
+    readSources: sourcesOf,
     ...measures
-  }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'slowestMainMeter' | 'sourcesOf'>,
-  trying: TryPorts,
+  }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'readSlowestMainMeter' | 'readSources'>,
+  tryPorts: TryPorts,
 ) {
   const runs = createRuns(deps, control, measures.notify)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
   const { notify } = measures
-  const ports: AutomationPorts = { replan: engine.replan, runs, slowestMainMeter, sourcesOf, notify }
-  const look = recheckRules(ports)
+  const ports: AutomationPorts = {
+    replan: engine.replan,
+    runs,
+    readSlowestMainMeter: slowestMainMeter,
+    readSources: sourcesOf,
+    notify,
+  }
+  const recheck = recheckRules(ports)
   const feature = {
     handlers: {
-      group: groupHandlers({ recheck: look }),
-      scene: sceneHandlers({ recheck: look }),
+      group: groupHandlers({ recheck }),
+      scene: sceneHandlers({ recheck }),
       automation: automationHandlers(ports),
-      automations: automationCallHandlers({ ...ports, trying }, look),
+      automations: automationCallHandlers({ ...ports, trying: tryPorts }, recheck),
       runs: runCallHandlers(runs),
     },
     jobs: [
       runs.sweeping,
       ...engine.jobs,
       endPauses(deps, ports),
-      createRetentionJob('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0)),
+      createRetentionJob('runs', deps, expiringRuns(deps, deps.config.retentionDays.runs ?? 0)),
     ],
     async recover() {
       await runs.sweeping.run()
@@ -84,10 +90,10 @@ export function automation(
     },
     runTarget: runTarget(deps, runs),
     transferOwnership: transferOwnership(ports),
-    recheck: look,
-    onDevicesRemoved: onDevicesRemoved(look),
-    onFieldsChanged: onFieldsChanged(look),
+    recheck,
+    onDevicesRemoved: onDevicesRemoved(recheck),
+    onFieldsChanged: onFieldsChanged(recheck),
     followBookings: engine.followBookings,
-    onModbusTableChanged: onModbusTableChanged(look),
+    onModbusTableChanged: onModbusTableChanged(recheck),
   }
 }

@@ -11,7 +11,7 @@ import { listAutomationRun } from './runs/list-runs.ts'
 import type { RunEngine } from './runs/runs.ts'
 import { personRun, assertNotExpired, sceneToRun } from './runs/start-run.ts'
 import { type RunStep, stateOf } from './runs/step.ts'
-import { commandsOf, findRun, type StoredRun, supersede } from './runs/store.ts'
+import { readCommandsOfRuns, findRun, type StoredRun, supersede } from './runs/store.ts'
 import type { RunPlan } from './runs/port.ts'
 
 export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => ({
@@ -48,7 +48,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
     assertNotExpired(At, clock.now())
     const run = await findPersonRun(HomeID, RunID, context)
     if (run.endedAt === null) throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'notYet' })
-    const commands = (await commandsOf(db, actor.tenant, [RunID])).get(RunID) ?? new Map()
+    const commands = (await readCommandsOfRuns(db, actor.tenant, [RunID])).get(RunID) ?? new Map()
     const failed = run.steps.filter((step) =>
       ['failed', 'timedOut', 'dropped'].includes(stateOf(RunID, step, commands).State),
     )
@@ -82,10 +82,10 @@ async function plan(
   const RunID = random.uuid()
   const run = personRun({ tenant: actor.tenant, runId: RunID, by: actor.name, ...given }, clock.now())
   const steps: readonly RunStep[] = (await engine.planWhole(db, run)) ?? []
-  const left = steps.filter(({ end }) => end?.state === 'left').length
+  const remainingCount = steps.filter(({ end }) => end?.state === 'left').length
   context.emit('runPlanned', { tenant: actor.tenant, runId: RunID })
   context.audit({ after: { RunID, Name: run.name } })
-  return { RunID, Actions: steps.length - left, Left: left }
+  return { RunID, Actions: steps.length - remainingCount, Left: remainingCount }
 }
 
 /** Run of a scene, group or room of the home. Errors: NOT_FOUND. */

@@ -23,17 +23,17 @@ const ends = new Map<string, Promise<void>>()
 /**
  * Queues calls for the same resource within this gateway, so that they do not occupy database connections while waiting.
  *
- * returns  `turn` resolves when all earlier calls have left; undefined if there are none. `leave` must be called
+ * returns  `previousTurn` resolves when all earlier calls have left; undefined if there are none. `leaveQueue` must be called
  */
-function enterLine(name: string): { turn: Promise<void> | undefined; leave: () => void } {
-  const turn = ends.get(name)
+function enterQueue(name: string): { previousTurn: Promise<void> | undefined; leaveQueue: () => void } {
+  const previousTurn = ends.get(name)
   const { promise, resolve: leave } = withResolvers()
-  const end = turn ? turn.then(() => promise) : promise
+  const end = previousTurn ? previousTurn.then(() => promise) : promise
   ends.set(name, end)
   void end.then(() => {
     if (ends.get(name) === end) ends.delete(name)
   })
-  return { turn, leave }
+  return { previousTurn, leaveQueue: leave }
 }
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {
@@ -42,7 +42,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-const NOTHING_MORE = { Description: '', Host: '', Private: false }
+const EMPTY_DETAILS = { Description: '', Host: '', Private: false }
 
 /** Books a room, once or repeatedly. */
 const add =
@@ -56,20 +56,20 @@ const add =
       throw new GatewayError('INVALID', 'The series would end before it begins', {
         'Repeat.Until': 'endBeforeStart',
       })
-    const wanted = Repeat ? occurrencesOf(input, Repeat, room.TimeZone) : [periodOf(input)]
-    if (wanted.length > MAX_OCCURRENCES)
+    const requestedPeriods = Repeat ? occurrencesOf(input, Repeat, room.TimeZone) : [periodOf(input)]
+    if (requestedPeriods.length > MAX_OCCURRENCES)
       throw new GatewayError('INVALID', `A series has at most ${MAX_OCCURRENCES} bookings`, {
         'Repeat.Until': 'tooBig',
       })
-    checkPeriods(wanted, clock.now())
-    const taken = await overlappingBookings(context, room, wanted)
-    if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length))
-      throw conflict(context, room, taken)
-    const free = wanted.filter((period) => !taken.some((one) => one.period === period))
+    checkPeriods(requestedPeriods, clock.now())
+    const overlapping = await overlappingBookings(context, room, requestedPeriods)
+    if (overlapping.length > 0 && (!SkipTaken || overlapping.length === requestedPeriods.length))
+      throw conflict(context, room, overlapping)
+    const free = requestedPeriods.filter((period) => !overlapping.some((one) => one.period === period))
     const SeriesID = Repeat ? random.uuid() : null
-    const made = free.map((period): StoredBooking => ({
+    const newBookings = free.map((period): StoredBooking => ({
       RecordID: random.uuid(),
-      ...NOTHING_MORE,
+      ...EMPTY_DETAILS,
       ...input,
       Attendees: deduplicate(input.Attendees),
       ...period,
@@ -82,13 +82,13 @@ const add =
       RecurrenceID: Repeat ? period.StartTimestamp : null,
       Reminded: false,
     }))
-    await conflictOnOverlap(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
-    await onBookingsChanged(db, actor.tenant, { before: [], after: made })
-    await queueBookingMails(context, [], withRoom(made, room))
-    for (const booking of made)
+    await conflictOnOverlap(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, newBookings))
+    await onBookingsChanged(db, actor.tenant, { before: [], after: newBookings })
+    await queueBookingMails(context, [], withRoom(newBookings, room))
+    for (const booking of newBookings)
       context.change('conferenceRoom.addBooking', publicBooking(withoutClock(booking)))
-    context.audit({ after: made.map(withoutClock) })
-    return made.map(withoutClock)
+    context.audit({ after: newBookings.map(withoutClock) })
+    return newBookings.map(withoutClock)
   }
 
 /** Serializes the calls for one room, and rejects those without a chance before a transaction begins. */
@@ -98,16 +98,16 @@ const precheck: Handler<typeof bookings.add>['precheck'] = async (
 ) => {
   checkPeriods([input], context.clock.now())
   if (!SkipTaken) await assertFree(context, input)
-  const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)
-  if (!turn) return leave
-  await turn
+  const { previousTurn, leaveQueue } = enterQueue(`${context.actor.tenant} ${input.ConferenceRoomID}`)
+  if (!previousTurn) return leaveQueue
+  await previousTurn
   try {
     if (!SkipTaken) await assertFree(context, input)
   } catch (refusal) {
-    leave()
+    leaveQueue()
     throw refusal
   }
-  return leave
+  return leaveQueue
 }
 
 /** Books a room; what can be rejected without a transaction is rejected before. */

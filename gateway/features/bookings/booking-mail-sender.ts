@@ -11,7 +11,7 @@ import type { MailedBooking, MailKind } from './mail.ts'
 import { calendarOf } from './calendar.ts'
 
 /** Maximum number of times of a series that the text lists; the attached calendar contains all. */
-const MOST_TIMES = 12
+const MAX_TIMES = 12
 
 const WORDS = {
   'zh-TW': {
@@ -77,21 +77,21 @@ function composeMail(
 /** Times of the bookings of an email that are not over; of a series that is over, all. */
 function timesOf({ Series, StartTimestamp, EndTimestamp }: MailedBooking, now: number): Period[] {
   if (!Series) return [{ StartTimestamp, EndTimestamp }]
-  const otherwise = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
+  const exceptionsById = new Map(Series.Exceptions.map((one) => [one.RecurrenceID, one]))
   const times = Series.Starts.map(
     (start): Period =>
-      otherwise.get(start) ?? {
+      exceptionsById.get(start) ?? {
         StartTimestamp: start,
         EndTimestamp: start + EndTimestamp - StartTimestamp,
       },
   )
-  const coming = times.filter((time) => time.EndTimestamp > now)
-  return (coming.length > 0 ? coming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
+  const upcoming = times.filter((time) => time.EndTimestamp > now)
+  return (upcoming.length > 0 ? upcoming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
 }
 
 const list = (times: readonly Period[], zone: string): string[] => [
-  ...times.slice(0, MOST_TIMES).map((time) => `  ${periodText(time, zone)}`),
-  ...(times.length > MOST_TIMES ? ['  …'] : []),
+  ...times.slice(0, MAX_TIMES).map((time) => `  ${periodText(time, zone)}`),
+  ...(times.length > MAX_TIMES ? ['  …'] : []),
 ]
 
 /** "2026-01-06 09:00 – 10:00", with the end date if it differs. */
@@ -159,9 +159,9 @@ export const createBookingMailSender = ({
     const { isColleague, language } = await readReader(db, tenant, recipient)
     // A colleague with many meetings gets many emails.
     const quota = isColleague ? { ...mailQuota, recipient: NO_LIMIT } : mailQuota
-    if (!(await isWithinMailQuota(db, { tenant, to: recipient, now, quota }))) return { is: 'overQuota' }
+    if (!(await isWithinMailQuota(db, { tenant, to: recipient, now, quota }))) return { status: 'overQuota' }
     await mail.send({ ...composeMail(kind, recipient, booking, { language, now }), id })
-    return { is: 'sent' }
+    return { status: 'sent' }
   },
 })
 

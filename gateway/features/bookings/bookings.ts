@@ -33,7 +33,7 @@ type Step = (options: BookingOptions) => Promise<number>
  */
 export const bookingJob = (options: BookingOptions): Job => ({
   name: 'bookings',
-  every: POLL_INTERVAL_MS,
+  intervalMs: POLL_INTERVAL_MS,
   async run(stopped) {
     for (const step of [release, remind] satisfies Step[])
       try {
@@ -49,7 +49,7 @@ export const bookingJob = (options: BookingOptions): Job => ({
 async function release({ db, clock, events, onBookingsChanged }: BookingOptions): Promise<number> {
   const now = clock.now()
   const ended = await db.transaction(async (tx) => {
-    const due = await takeUnattended(tx, now)
+    const due = await claimUnattended(tx, now)
     for (const tenant of new Set(due.map((booking) => booking.tenant))) {
       const before = due.filter((booking) => booking.tenant === tenant)
       await onBookingsChanged(tx, tenant, {
@@ -75,7 +75,7 @@ const endedAt = (now: number) => ({ ReleasedAt: now, EndTimestamp: now - (now % 
  * Ends bookings without a check-in in time, and returns them as they were. Rooms are locked first, as everywhere; rooms that another
  * transaction has locked are skipped until the next poll.
  */
-async function takeUnattended(tx: Db, now: number): Promise<(Booking & { tenant: string })[]> {
+async function claimUnattended(tx: Db, now: number): Promise<(Booking & { tenant: string })[]> {
   const isDue = sql`b.checked_in_at is null and b.released_at is null and r.release_after > 0
     and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint`
   const rooms = await tx.query<{ tenant: string; id: string }>(sql`

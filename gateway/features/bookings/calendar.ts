@@ -18,7 +18,7 @@ function timeZoneLines(zone: string, from: number, until: number): string[] {
     const [before, after] = [offsetAt(at, zone), offsetAt(at + STEP, zone)]
     if (before !== after) changes.push({ at: changeBetween(at, at + STEP, zone), before, after })
   }
-  const least = Math.min(first, ...changes.map(({ after }) => after))
+  const standardOffset = Math.min(first, ...changes.map(({ after }) => after))
   const observance = (kind: string, start: number, before: number, after: number) => [
     `BEGIN:${kind}`,
     `DTSTART:${wallText(start)}`,
@@ -26,7 +26,7 @@ function timeZoneLines(zone: string, from: number, until: number): string[] {
     `TZOFFSETTO:${offset(after)}`,
     `END:${kind}`,
   ]
-  const kindOf = (ahead: number) => (ahead > least ? 'DAYLIGHT' : 'STANDARD')
+  const kindOf = (offsetMs: number) => (offsetMs > standardOffset ? 'DAYLIGHT' : 'STANDARD')
   return [
     'BEGIN:VTIMEZONE',
     `TZID:${zone}`,
@@ -50,13 +50,14 @@ function changeBetween(from: number, until: number, zone: string): number {
 }
 
 /** Local time, e.g. "20260329T020000", from the ms at which UTC shows that time. */
-const wallText = (wall: number): string => new Date(wall).toISOString().slice(0, 19).replace(/[-:]/g, '')
+const wallText = (localMs: number): string =>
+  new Date(localMs).toISOString().slice(0, 19).replace(/[-:]/g, '')
 
 /** UTC offset, e.g. "+0800". */
-function offset(ahead: number): string {
-  const minutes = Math.abs(ahead) / MINUTE
+function offset(offsetMs: number): string {
+  const minutes = Math.abs(offsetMs) / MINUTE
   const two = (value: number) => String(value).padStart(2, '0')
-  return `${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`
+  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`
 }
 
 /** iTIP method of an email (RFC 5546): request or change, cancel, or inform only. */
@@ -102,11 +103,11 @@ export function calendarOf(
   const named = ids.length > 0 && ids.every((id) => isNamed(id, zone))
   const write = named ? onClock(zone) : inUtc
   const exceptions = series?.Exceptions ?? []
-  const told = [booking, ...exceptions].flatMap(({ StartTimestamp, EndTimestamp }) => [
+  const timestamps = [booking, ...exceptions].flatMap(({ StartTimestamp, EndTimestamp }) => [
     StartTimestamp,
     EndTimestamp,
   ])
-  const [from, until] = [Math.min(...ids, ...told), Math.max(...ids, ...told)]
+  const [from, until] = [Math.min(...ids, ...timestamps), Math.max(...ids, ...timestamps)]
   return textOf([
     ...OPENING,
     'CALSCALE:GREGORIAN',
@@ -208,7 +209,7 @@ const parameter = (value: string): string => `"${value.replace(/["\p{Cc}]/gu, ' 
 const address = (value: string): string => value.replace(/[\p{Cc}\s]/gu, '')
 
 const encoder = new TextEncoder()
-const LONGEST = 75
+const MAX_LENGTH = 75
 
 /** Folds a line after 75 octets, never within a character (§3.1). */
 function fold(line: string): string {
@@ -216,7 +217,7 @@ function fold(line: string): string {
   let octets = 0
   for (const char of line) {
     const size = encoder.encode(char).length
-    if (octets + size > LONGEST) {
+    if (octets + size > MAX_LENGTH) {
       folded += '\r\n '
       octets = 1
     }

@@ -4,7 +4,7 @@ import type { User } from '../../../contract/people/user.ts'
 import type { bookings } from '../../../contract/bookings/calls.ts'
 import {
   publicBooking,
-  bookingsOf,
+  readBookings,
   countChanges,
   deleteBookings,
   withoutClock,
@@ -35,7 +35,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
   getByEmail: async ({ Email, Past = false }, context) => {
     const { db, actor, clock } = context
     if (Email !== actor.email) requireBooking(context, 'Update', "To see others' bookings")
-    const found = await bookingsOf(
+    const found = await readBookings(
       db,
       sql`tenant = ${actor.tenant} ${Past ? empty : sql`and end_timestamp > ${clock.now()}`}
         and (booked_by_email = ${Email} or attendees @> ${JSON.stringify([Email])}::jsonb)`,
@@ -44,7 +44,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
   },
 
   getByStartTimestamp: async ({ ConferenceRoomID, ...span }, { db, actor }) => {
-    const found = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
+    const found = await readBookings(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
     return found.map((booking) => visibleBooking(withoutClock(booking), actor))
   },
 
@@ -53,7 +53,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
       select conference_room_id as id, capacity from conference_rooms
       where tenant = ${actor.tenant} and active and capacity >= ${Capacity} ${ofRoom(ConferenceRoomID)}
       order by capacity, lower(conference_room_name)`)
-    const booked = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
+    const booked = await readBookings(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
     const busy = new Map<string, Period[]>(rooms.map(({ id }) => [id, []]))
     for (const booking of booked) busy.get(booking.ConferenceRoomID)?.push(booking)
     // Past times cannot be booked; the current minute can.
@@ -93,17 +93,17 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     const first = await findBooking(context, RecordID)
     requireOwnBooking(context, first, 'Delete', "To cancel others' bookings")
     const room = await lockConferenceRoom(context, first.ConferenceRoomID)
-    const gone = await countChanges(context, await inScope(context, first, Scope))
-    await deleteBookings(context, gone)
-    await ports.onBookingsChanged(context.db, context.actor.tenant, { before: gone, after: [] })
-    await queueBookingMails(context, withRoom(gone, room), [])
-    for (const booking of gone)
+    const cancelledCount = await countChanges(context, await inScope(context, first, Scope))
+    await deleteBookings(context, cancelledCount)
+    await ports.onBookingsChanged(context.db, context.actor.tenant, { before: cancelledCount, after: [] })
+    await queueBookingMails(context, withRoom(cancelledCount, room), [])
+    for (const booking of cancelledCount)
       context.change('conferenceRoom.removeBooking', {
         RecordID: booking.RecordID,
         ConferenceRoomID: booking.ConferenceRoomID,
       })
-    context.audit({ before: gone.map(withoutClock) })
-    return gone.map((booking) => ({ RecordID: booking.RecordID }))
+    context.audit({ before: cancelledCount.map(withoutClock) })
+    return cancelledCount.map((booking) => ({ RecordID: booking.RecordID }))
   },
 
   checkIn: async ({ RecordID }, context) => {

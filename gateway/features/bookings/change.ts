@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { bookings } from '../../../contract/bookings/calls.ts'
 import {
   publicBooking,
-  bookingsOf,
+  readBookings,
   countChanges,
   deleteBookings,
   insertBookings,
@@ -21,7 +21,7 @@ import {
   conflict,
   overlappingBookings,
   conflictOnOverlap,
-  checkMoved,
+  assertValidMove,
   deduplicate,
   periodOf,
 } from './conflicts.ts'
@@ -36,25 +36,30 @@ export const changeBooking =
     requireOwnBooking(context, first, 'Update', "To change others' bookings")
     const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
     const [room, from] = await lockRooms(context, to, first.ConferenceRoomID)
-    const meant = await inScope(context, first, Scope)
-    const present = meant.find((booking) => booking.RecordID === RecordID)
+    const bookingsInScope = await inScope(context, first, Scope)
+    const present = bookingsInScope.find((booking) => booking.RecordID === RecordID)
     if (!present) throw hasEnded()
     assertUnchanged(Seen, present)
-    const before = await countChanges(context, meant)
+    const before = await countChanges(context, bookingsInScope)
     const now = clock.now()
-    const old = before[meant.indexOf(present)] as StoredBooking
-    const moved = { ...periodOf(old), ...definedPeriod(changes) }
-    const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
+    const old = before[bookingsInScope.indexOf(present)] as StoredBooking
+    const newPeriod = { ...periodOf(old), ...definedPeriod(changes) }
+    const timed =
+      newPeriod.StartTimestamp !== old.StartTimestamp || newPeriod.EndTimestamp !== old.EndTimestamp
     if (!room.Active && room !== from)
       throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
-    const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
+    const shifted = Scope !== 'one' && newPeriod.StartTimestamp !== old.StartTimestamp
     // Part of a series that is shifted or changed from here on becomes a series of its own.
-    const others = Scope === 'one' ? [] : await othersOf(context, old, before)
+    const others = Scope === 'one' ? [] : await readOthers(context, old, before)
     const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
     const SeriesID = splits ? random.uuid() : old.SeriesID
     const after = before.map((booking): StoredBooking => {
       const period =
-        booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
+        booking === old
+          ? newPeriod
+          : timed
+            ? movedAlong(booking, old, newPeriod, room.TimeZone)
+            : periodOf(booking)
       return {
         ...booking,
         ...changes,
@@ -62,7 +67,7 @@ export const changeBooking =
         ...period,
         SeriesID,
         ...numberOf(booking, splits),
-        ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
+        ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, newPeriod, room.TimeZone) }),
         // A new time or room resets check-in and reminder; an extended meeting remains the same.
         ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
           CheckedInAt: null,
@@ -71,14 +76,14 @@ export const changeBooking =
       }
     })
     if (timed || room !== from) {
-      for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredBooking, booking, now)
-      const taken = await overlappingBookings(
+      for (const [i, booking] of after.entries()) assertValidMove(before[i] as StoredBooking, booking, now)
+      const overlapping = await overlappingBookings(
         context,
         room,
         after,
         before.map((booking) => booking.RecordID),
       )
-      if (taken.length > 0) throw conflict(context, room, taken)
+      if (overlapping.length > 0) throw conflict(context, room, overlapping)
     }
     await conflictOnOverlap(async () => {
       await deleteBookings(context, before)
@@ -100,14 +105,14 @@ const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({
 })
 
 /** Bookings of a booking's series other than the given ones. */
-async function othersOf(
+async function readOthers(
   { db, actor }: SignedIn,
   { SeriesID }: StoredBooking,
-  beside: readonly StoredBooking[],
+  siblings: readonly StoredBooking[],
 ): Promise<StoredBooking[]> {
   if (SeriesID === null) return []
-  const all = await bookingsOf(db, sql`tenant = ${actor.tenant} and series_id = ${SeriesID}`)
-  return all.filter(({ RecordID }) => !beside.some((one) => one.RecordID === RecordID))
+  const all = await readBookings(db, sql`tenant = ${actor.tenant} and series_id = ${SeriesID}`)
+  return all.filter(({ RecordID }) => !siblings.some((one) => one.RecordID === RecordID))
 }
 
 /** Start of an occurrence by its series' rule, after the series was moved. */

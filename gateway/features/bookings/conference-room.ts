@@ -11,13 +11,13 @@ import { type Db, empty, type Sql, sql } from '../../kernel/db.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
 import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
-import { bookingsOf, countChanges } from './store.ts'
+import { readBookings, countChanges } from './store.ts'
 import type { BookingPorts } from './ports.ts'
 import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** Maximum number of conference rooms of a company. */
-const MOST_ROOMS = 500
+const MAX_ROOMS = 500
 const NEW = { HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
 export const conferenceRoomHandlers = ({
@@ -28,12 +28,12 @@ export const conferenceRoomHandlers = ({
   create: async (input, context) => {
     const { db, actor, random } = context
     const record: ConferenceRoom = { ConferenceRoomID: random.uuid(), ...NEW, ...input, Version: 1 }
-    await holdPlace(context, record)
+    await lockPlace(context, record)
     const [count] = await db.query<{ rooms: number }>(
       sql`select count(*) as rooms from conference_rooms where tenant = ${actor.tenant}`,
     )
-    if ((count?.rooms ?? 0) >= MOST_ROOMS)
-      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_ROOMS} meeting rooms`)
+    if ((count?.rooms ?? 0) >= MAX_ROOMS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_ROOMS} meeting rooms`)
     await conflictOnUniqueViolation(
       'ConferenceRoomName',
       TAKEN,
@@ -51,7 +51,7 @@ export const conferenceRoomHandlers = ({
   update: async ({ ConferenceRoomID, Version, ...changes }, context) => {
     const { db, actor } = context
     const seen = await readRoom(context, ConferenceRoomID)
-    await holdPlace(context, movedTo(seen, changes))
+    await lockPlace(context, movedTo(seen, changes))
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
     assertVersion(Version, before)
     const after = { ...movedTo(before, changes), Version: before.Version + 1 }
@@ -75,16 +75,16 @@ export const conferenceRoomHandlers = ({
     const { db, actor, clock } = context
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
     const where = sql`tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID} and end_timestamp > ${clock.now()}`
-    const coming = await bookingsOf(db, where)
-    if (coming.length > 0 && !CancelBookings)
-      throw new GatewayError('CONFLICT', `The room still has ${coming.length} bookings to come`)
-    const cancelled = await countChanges(context, coming)
+    const upcoming = await readBookings(db, where)
+    if (upcoming.length > 0 && !CancelBookings)
+      throw new GatewayError('CONFLICT', `The room still has ${upcoming.length} bookings to come`)
+    const cancelled = await countChanges(context, upcoming)
     await db.query(sql`delete from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
     await onConferenceRoomMoved(context, ConferenceRoomID)
     await queueBookingMails(context, withRoom(cancelled, before), [])
     context.change('conferenceRoom.remove', { ConferenceRoomID })
-    context.audit({ before: { ...before, Bookings: coming.length } })
+    context.audit({ before: { ...before, Bookings: upcoming.length } })
     return { ConferenceRoomID }
   },
 })
@@ -104,7 +104,7 @@ const movedTo = (
  *
  * errors  NOT_FOUND; INVALID for a room without a home
  */
-async function holdPlace(
+async function lockPlace(
   { db, actor }: SignedIn,
   { HomeID, RoomID }: Pick<ConferenceRoom, 'HomeID' | 'RoomID'>,
 ): Promise<void> {
@@ -137,9 +137,9 @@ export async function readRoom(
 /** Detaches conference rooms from a room of a home that is about to be deleted, and publishes the change. */
 export async function detachRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
   const { db, actor } = context
-  const left = await db.query<{ id: string }>(sql`
+  const remainingBookings = await db.query<{ id: string }>(sql`
     update conference_rooms set room_id = null, version = version + 1
     where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}
     returning conference_room_id as id`)
-  for (const { id } of left) context.change('conferenceRoom.update', await readRoom(context, id))
+  for (const { id } of remainingBookings) context.change('conferenceRoom.update', await readRoom(context, id))
 }

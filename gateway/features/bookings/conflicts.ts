@@ -7,7 +7,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { isExclusionViolation } from '../../store/database-errors.ts'
 import { join, sql } from '../../kernel/db.ts'
-import { bookingsOf, visibleBooking } from './store.ts'
+import { readBookings, visibleBooking } from './store.ts'
 
 /**
  * Finds those of the periods in which the room is booked.
@@ -24,7 +24,7 @@ export async function overlappingBookings<P extends Period>(
 ): Promise<{ period: P; by: Booking }[]> {
   const from = Math.min(...periods.map(({ StartTimestamp }) => StartTimestamp))
   const until = Math.max(...periods.map(({ EndTimestamp }) => EndTimestamp))
-  const others = await bookingsOf(
+  const others = await readBookings(
     db,
     sql`tenant = ${actor.tenant} and conference_room_id = ${room.ConferenceRoomID}
       and end_timestamp > ${from} and start_timestamp < ${until}
@@ -54,13 +54,13 @@ export async function assertFree(
     where r.tenant = ${context.actor.tenant} and r.conference_room_id = ${ConferenceRoomID}
       and b.end_timestamp > ${StartTimestamp} and b.start_timestamp < ${EndTimestamp}
     order by b.start_timestamp limit 1`
-  const [taken] = await context.db.query<Booking & { Room: string; TimeZone: string }>({
+  const [conflicts] = await context.db.query<Booking & { Room: string; TimeZone: string }>({
     name: 'booking-taken',
     text,
     values,
   })
-  if (!taken) return
-  const { Room: ConferenceRoomName, TimeZone, ...by } = taken
+  if (!conflicts) return
+  const { Room: ConferenceRoomName, TimeZone, ...by } = conflicts
   throw conflict(context, { ConferenceRoomName, TimeZone }, [{ by }])
 }
 
@@ -68,14 +68,14 @@ export async function assertFree(
 export function conflict(
   { actor }: SignedIn,
   room: Pick<ConferenceRoomWithClock, 'ConferenceRoomName' | 'TimeZone'>,
-  taken: readonly { by: Booking }[],
+  conflicts: readonly { by: Booking }[],
 ): GatewayError {
-  const names = taken.slice(0, 5).map(({ by }) => {
+  const names = conflicts.slice(0, 5).map(({ by }) => {
     const { Subject, BookedByEmail } = visibleBooking(by, actor)
     const when = `${clockOf(by.StartTimestamp, room)} – ${clockOf(by.EndTimestamp, room)}`
     return Subject === '' ? when : `${when} "${Subject}" (${BookedByEmail})`
   })
-  const more = taken.length > names.length ? ` and ${taken.length - names.length} more` : ''
+  const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : ''
   return new GatewayError(
     'CONFLICT',
     `${room.ConferenceRoomName} is booked already: ${names.join('; ')}${more}`,
@@ -119,9 +119,9 @@ export function checkPeriods(periods: readonly Period[], now: number): void {
 }
 
 /** Checks a moved booking: one in progress may get another end, but no other start in the past. Errors: INVALID with the invalid field. */
-export function checkMoved(before: Period, after: Period, now: number): void {
-  const began = before.StartTimestamp === after.StartTimestamp && before.StartTimestamp <= now
-  const problem = periodProblem(after, began ? before.StartTimestamp : now)
+export function assertValidMove(before: Period, after: Period, now: number): void {
+  const hasStarted = before.StartTimestamp === after.StartTimestamp && before.StartTimestamp <= now
+  const problem = periodProblem(after, hasStarted ? before.StartTimestamp : now)
   if (problem) throw invalid(problem)
   if (after.EndTimestamp <= now) throw invalid({ field: 'EndTimestamp', reason: 'past' })
 }

@@ -7,11 +7,11 @@ import type { Events } from '../../kernel/events.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { linkOf } from './link-calls.ts'
+import { readLink } from './link-calls.ts'
 import type { BookingPorts } from './ports.ts'
 
-const AHEAD = 24 * 60 * MINUTE
-const MOST = 20
+const HORIZON_MS = 24 * 60 * MINUTE
+const MAX_BOOKINGS = 20
 
 /** Path of actions at a door in the audit log. */
 const PATH = '/RoomDoor'
@@ -41,8 +41,8 @@ interface DoorCaller {
 
 /** Page at a room's door, on a tablet without a signed-in user: anyone who knows its address may read, check in and release. */
 export function createDoorDisplays({ db, events, clock, writeAudit, onBookingsChanged }: Options) {
-  async function roomOf(token: string) {
-    const link = await linkOf(db, token)
+  async function readRoom(token: string) {
+    const link = await readLink(db, token)
     if (link?.kind !== 'door' || link.roomId === null)
       throw new GatewayError('NOT_FOUND', 'This address does not exist any more')
     return { tenant: link.tenant, roomId: link.roomId }
@@ -51,7 +51,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, onBookingsCh
   return {
     /** Errors: NOT_FOUND. */
     async show(token: string): Promise<RoomDoor> {
-      const { tenant, roomId } = await roomOf(token)
+      const { tenant, roomId } = await readRoom(token)
       const now = clock.now()
       const [room] = await db.query<Pick<RoomDoor, 'ConferenceRoomName' | 'Capacity' | 'TimeZone'>>(sql`
         select r.conference_room_name as "ConferenceRoomName", r.capacity as "Capacity",
@@ -61,8 +61,8 @@ export function createDoorDisplays({ db, events, clock, writeAudit, onBookingsCh
       if (!room) throw new GatewayError('NOT_FOUND', 'The room does not exist any more')
       const bookings = await db.query<Booking>(sql`select ${columnsOf(Booking)} from reservations
         where tenant = ${tenant} and conference_room_id = ${roomId}
-          and end_timestamp > ${now} and start_timestamp < ${now + AHEAD}
-        order by start_timestamp limit ${MOST}`)
+          and end_timestamp > ${now} and start_timestamp < ${now + HORIZON_MS}
+        order by start_timestamp limit ${MAX_BOOKINGS}`)
       return {
         ...room,
         Now: now,
@@ -80,7 +80,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, onBookingsCh
     /** Errors: NOT_FOUND; CONFLICT if the action is not possible at this time. */
     async act(token: string, action: DoorAction, { ip, requestId }: DoorCaller): Promise<void> {
       const { RecordID, Action } = action
-      const { tenant, roomId } = await roomOf(token)
+      const { tenant, roomId } = await readRoom(token)
       const now = clock.now()
       const change =
         Action === 'checkIn'

@@ -21,11 +21,11 @@ import type { Clock } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { feedOf } from './calendar.ts'
-import { linkOf } from './link-calls.ts'
+import { readLink } from './link-calls.ts'
 
 /** Period that a feed covers backwards, in ms: calendar programs keep earlier events. */
 const FEED_HISTORY_MS = 31 * 86_400_000
-const MOST = 2_000
+const MAX_FEED_BOOKINGS = 2_000
 
 interface Feeds {
   /** Calendar of a secret address; undefined if the address does not exist or is no longer valid. */
@@ -39,11 +39,11 @@ function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
       select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room"
       from reservations b join conference_rooms r using (tenant, conference_room_id)
       where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - FEED_HISTORY_MS} and ${where}
-      order by b.start_timestamp limit ${MOST}`)
+      order by b.start_timestamp limit ${MAX_FEED_BOOKINGS}`)
 
   return {
     async calendar(token) {
-      const link = await linkOf(db, token)
+      const link = await readLink(db, token)
       if (!link || link.kind === 'door') return undefined
       const now = clock.now()
       if (link.kind === 'person') {
@@ -69,7 +69,7 @@ export function bookings(deps: Deps, ports: BookingPorts) {
   const mails = createBookingMails(deps)
   return {
     handlers: { conferenceRoom: conferenceRoomHandlers(ports), bookings: bookingHandlers(ports) },
-    addresses(app) {
+    registerRoutes(app) {
       serveCalendarFeeds(app, createCalendarFeeds(deps))
       serveDoorDisplays(app, createDoorDisplays({ ...deps, ...ports, writeAudit }))
     },
@@ -86,7 +86,7 @@ export function createBookingMails(
   return {
     job: {
       name: 'mails on bookings',
-      every: POLL_INTERVAL_MS,
+      intervalMs: POLL_INTERVAL_MS,
       async run() {
         await moveDueBookingLetters(deps.db, deps.clock.now())
         await worker.sendDue()

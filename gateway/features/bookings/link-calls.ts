@@ -20,7 +20,7 @@ export const bookingLinkHandlers: HandlersOf<LinkCalls> = {
 
   createLink: async ({ Kind, ConferenceRoomID }, context) => {
     const { db, actor, random, clock } = context
-    const room = Kind === 'person' ? null : await roomOf(context, ConferenceRoomID)
+    const room = Kind === 'person' ? null : await readRoomId(context, ConferenceRoomID)
     const person = Kind === 'person' ? actor.cognitoId : null
     await db.query(sql`delete from booking_links where tenant = ${actor.tenant} and kind = ${Kind}
       and cognito_id is not distinct from ${person} and conference_room_id is not distinct from ${room}`)
@@ -52,7 +52,7 @@ export const bookingLinkHandlers: HandlersOf<LinkCalls> = {
   },
 }
 
-async function roomOf(context: SignedIn, id: string | undefined): Promise<string> {
+async function readRoomId(context: SignedIn, id: string | undefined): Promise<string> {
   mayChangeRooms(context)
   if (id === undefined)
     throw new GatewayError('INVALID', 'A room is needed', { ConferenceRoomID: 'required' })
@@ -78,7 +78,7 @@ interface Link {
 }
 
 /** Target of a secret address; undefined if it was revoked, or if its person was deleted or lost the right to read. */
-export async function linkOf(db: Db, token: string): Promise<Link | undefined> {
+export async function readLink(db: Db, token: string): Promise<Link | undefined> {
   const hash = createHash('sha256').update(token).digest()
   const [link] = await db.query<Link>(sql`
     select l.tenant, l.kind, l.cognito_id as "cognitoId", l.conference_room_id as "roomId",

@@ -4,7 +4,7 @@ import type { ConferenceRoomWithClock } from '../../../contract/bookings/confere
 import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { readRoom } from './conference-room.ts'
-import { bookingsOf, type StoredBooking } from './store.ts'
+import { readBookings, type StoredBooking } from './store.ts'
 import { empty, sql } from '../../kernel/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
@@ -25,7 +25,7 @@ export function requireOwnBooking(
 
 /** Reads a booking of the company. Errors: NOT_FOUND. */
 export async function findBooking({ db, actor }: SignedIn, id: string): Promise<StoredBooking> {
-  const [booking] = await bookingsOf(db, sql`tenant = ${actor.tenant} and record_id = ${id}`)
+  const [booking] = await readBookings(db, sql`tenant = ${actor.tenant} and record_id = ${id}`)
   if (!booking) throw new GatewayError('NOT_FOUND', `Booking ${id} does not exist`)
   return booking
 }
@@ -65,7 +65,7 @@ export async function inScope(
     ? sql`series_id = ${one.SeriesID} and conference_room_id = ${first.ConferenceRoomID}
         ${scope === 'following' ? sql`and start_timestamp >= ${one.StartTimestamp}` : empty}`
     : sql`record_id = ${one.RecordID}`
-  const found = await bookingsOf(
+  const found = await readBookings(
     db,
     sql`tenant = ${actor.tenant} and end_timestamp > ${clock.now()} and ${which}`,
   )

@@ -30,7 +30,7 @@ export async function queueBookingMails(
 ): Promise<void> {
   const mails: QueuedMail[] = []
   for (const { was, is } of pairsOf(before.filter(isAlone), after.filter(isAlone)))
-    mails.push(...aloneMails(was, is))
+    mails.push(...mailsOfSingleBooking(was, is))
   for (const SeriesID of seriesOf([...before, ...after])) {
     const ofSeries = (booking: BookingInRoom) => booking.SeriesID === SeriesID && !isAlone(booking)
     const current = await seriesNow(context, SeriesID)
@@ -63,13 +63,13 @@ function pairsOf(before: readonly BookingInRoom[], after: readonly BookingInRoom
 }
 
 /** Emails on a booking that is an event of its own: invitation, change or cancellation. */
-function aloneMails(was: BookingInRoom | undefined, is: BookingInRoom | undefined): QueuedMail[] {
+function mailsOfSingleBooking(was: BookingInRoom | undefined, is: BookingInRoom | undefined): QueuedMail[] {
   const [former, present] = [was ? peopleOf(was) : [], is ? peopleOf(is) : []]
   return [
     ...present.map((recipient) => ({
       kind: former.includes(recipient) ? ('change' as const) : ('invite' as const),
       recipient,
-      booking: told(is as BookingInRoom),
+      booking: toCalendarBooking(is as BookingInRoom),
     })),
     ...former
       .filter((recipient) => !present.includes(recipient))
@@ -79,7 +79,7 @@ function aloneMails(was: BookingInRoom | undefined, is: BookingInRoom | undefine
 
 /** A cancelled booking, with a higher sequence number than any update sent before. */
 const withdrawn = (booking: BookingInRoom): CalendarBooking => ({
-  ...told(booking),
+  ...toCalendarBooking(booking),
   Sequence: booking.Sequence + 1,
 })
 
@@ -101,24 +101,24 @@ function seriesMails(
   const single = changed.size === 1
   const recipients = new Set([...was, ...is].flatMap(peopleOf))
   return [...recipients].map((recipient) => {
-    const theirs = (bookings: readonly BookingInRoom[]) =>
+    const bookingsOfRecipient = (bookings: readonly BookingInRoom[]) =>
       bookings.filter((booking) => peopleOf(booking).includes(recipient))
-    const [had, has] = [theirs(former), theirs(current)]
-    const [before, after] = [theirs(was)[0], theirs(is)[0]]
+    const [had, has] = [bookingsOfRecipient(former), bookingsOfRecipient(current)]
+    const [before, after] = [bookingsOfRecipient(was)[0], bookingsOfRecipient(is)[0]]
     if (!has.some(({ EndTimestamp }) => EndTimestamp > now))
       return { kind: 'cancel', recipient, booking: wholeFor(had, now) }
     // A recurring event is in their calendar, so a single occurrence can be addressed.
     if (single && before && had.length > 1) {
-      if (!after) return { kind: 'cancel', recipient, booking: told(before) }
-      if (has.length > 1) return { kind: 'change', recipient, booking: told(after) }
+      if (!after) return { kind: 'cancel', recipient, booking: toCalendarBooking(before) }
+      if (has.length > 1) return { kind: 'change', recipient, booking: toCalendarBooking(after) }
     }
-    const gone = theirs(was).filter(
+    const cancelledBookings = bookingsOfRecipient(was).filter(
       (one) => one.EndTimestamp > now && !has.some(({ RecordID }) => RecordID === one.RecordID),
     )
     return {
       kind: had.length > 0 ? 'change' : 'invite',
       recipient,
-      booking: wholeFor(has, now, gone),
+      booking: wholeFor(has, now, cancelledBookings),
     }
   })
 }
@@ -131,51 +131,54 @@ function seriesMails(
 function wholeFor(
   bookings: readonly BookingInRoom[],
   now: number,
-  gone: readonly BookingInRoom[] = [],
+  cancelledBookings: readonly BookingInRoom[] = [],
 ): MailedBooking {
-  const sorted = bookings.toSorted((a, b) => begins(a) - begins(b))
-  const coming = sorted.filter(({ EndTimestamp }) => EndTimestamp > now)
-  const usual = mostUsual(coming.length > 0 ? coming : sorted)
-  const Cancelled = gone.map(({ StartTimestamp, EndTimestamp }) => ({ StartTimestamp, EndTimestamp }))
+  const sorted = bookings.toSorted((a, b) => startOf(a) - startOf(b))
+  const upcoming = sorted.filter(({ EndTimestamp }) => EndTimestamp > now)
+  const usual = mostFrequent(upcoming.length > 0 ? upcoming : sorted)
+  const Cancelled = cancelledBookings.map(({ StartTimestamp, EndTimestamp }) => ({
+    StartTimestamp,
+    EndTimestamp,
+  }))
   if (sorted.length === 1)
     return {
-      ...told(usual),
+      ...toCalendarBooking(usual),
       RecurrenceID: null,
       ...(Cancelled.length > 0 && {
         Series: { Starts: [usual.StartTimestamp], Exceptions: [], Cancelled },
       }),
     }
   const likeUsual = (one: BookingInRoom) =>
-    one.StartTimestamp === begins(one) && (one.EndTimestamp <= now || likeness(one) === likeness(usual))
-  const Starts = sorted.map(begins)
+    one.StartTimestamp === startOf(one) && (one.EndTimestamp <= now || contentKey(one) === contentKey(usual))
+  const Starts = sorted.map(startOf)
   const StartTimestamp = Starts[0] as number
   return {
-    ...told(usual),
+    ...toCalendarBooking(usual),
     StartTimestamp,
     EndTimestamp: StartTimestamp + usual.EndTimestamp - usual.StartTimestamp,
     RecurrenceID: null,
     Series: {
       Starts,
-      Exceptions: sorted.filter((one) => !likeUsual(one)).map(told),
+      Exceptions: sorted.filter((one) => !likeUsual(one)).map(toCalendarBooking),
       Cancelled,
     },
   }
 }
 
-const begins = ({ RecurrenceID, StartTimestamp }: BookingInRoom): number => RecurrenceID ?? StartTimestamp
+const startOf = ({ RecurrenceID, StartTimestamp }: BookingInRoom): number => RecurrenceID ?? StartTimestamp
 
 /** The first booking of the most common form. */
-function mostUsual(bookings: readonly BookingInRoom[]): BookingInRoom {
+function mostFrequent(bookings: readonly BookingInRoom[]): BookingInRoom {
   const counts = new Map<string, number>()
-  for (const one of bookings) counts.set(likeness(one), (counts.get(likeness(one)) ?? 0) + 1)
+  for (const one of bookings) counts.set(contentKey(one), (counts.get(contentKey(one)) ?? 0) + 1)
   return bookings.reduce((best, one) =>
-    (counts.get(likeness(one)) ?? 0) > (counts.get(likeness(best)) ?? 0) ? one : best,
+    (counts.get(contentKey(one)) ?? 0) > (counts.get(contentKey(best)) ?? 0) ? one : best,
   )
 }
 
 /** Key of bookings that differ only in their start; cached, as it is requested once per recipient. */
-function likeness(one: BookingInRoom): string {
-  const known = likenesses.get(one)
+function contentKey(one: BookingInRoom): string {
+  const known = contentKeys.get(one)
   if (known !== undefined) return known
   const { EndTimestamp, StartTimestamp, Subject, Description, Host, Attendees, Private, Room } = one
   const asText = JSON.stringify([
@@ -187,13 +190,13 @@ function likeness(one: BookingInRoom): string {
     Private,
     Room,
   ])
-  likenesses.set(one, asText)
+  contentKeys.set(one, asText)
   return asText
 }
-const likenesses = new WeakMap<BookingInRoom, string>()
+const contentKeys = new WeakMap<BookingInRoom, string>()
 
 /** A booking as a calendar event: an event of its own, or an occurrence of its series. */
-const told = (booking: BookingInRoom): CalendarBooking => ({
+const toCalendarBooking = (booking: BookingInRoom): CalendarBooking => ({
   ...booking,
   CalendarID: booking.RecurrenceID === null ? booking.RecordID : (booking.SeriesID ?? booking.RecordID),
 })

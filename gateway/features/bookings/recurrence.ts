@@ -22,8 +22,8 @@ export function recurrenceOf(starts: readonly number[], zone: string): Recurrenc
   const dates = starts.slice(1)
   const { minute } = toWallTime(starts[0] as number, zone)
   const days = starts.map((start) => toWallTime(start, zone).day)
-  const there = new Set(days)
-  if (there.size < days.length || days.some((day, i) => toEpoch(day, minute, zone) !== starts[i]))
+  const daySet = new Set(days)
+  if (daySet.size < days.length || days.some((day, i) => toEpoch(day, minute, zone) !== starts[i]))
     return { dates }
   const [best] = [monthly(days), everyDay(days), weekly(days), daily(days)]
     .filter((rule) => rule !== undefined)
@@ -32,16 +32,16 @@ export function recurrenceOf(starts: readonly number[], zone: string): Recurrenc
   const until = new Date(starts.at(-1) as number).toISOString().replace(/[-:]|\.\d{3}/g, '')
   return {
     rule: `${best.text};UNTIL=${until}`,
-    except: best.days.filter((day) => !there.has(day)).map((day) => toEpoch(day, minute, zone)),
+    except: best.days.filter((day) => !daySet.has(day)).map((day) => toEpoch(day, minute, zone)),
   }
 }
 
-const daily = (days: readonly number[]): Rule => everySoMany(days, stepOf(days))
+const daily = (days: readonly number[]): Rule => everyStep(days, stepOf(days))
 
 const everyDay = (days: readonly number[]): Rule | undefined =>
-  stepOf(days) === 1 ? everySoMany(days, 1) : undefined
+  stepOf(days) === 1 ? everyStep(days, 1) : undefined
 
-function everySoMany(days: readonly number[], step: number): Rule {
+function everyStep(days: readonly number[], step: number): Rule {
   const [first, last] = endsOf(days)
   const found: number[] = []
   for (let day = first; day <= last; day += step) found.push(day)

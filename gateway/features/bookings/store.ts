@@ -34,7 +34,7 @@ export type StoredBooking = Booking & {
 export const storedColumns = sql`${columnsOf(Booking, 'b')}, b.recurrence_id as "RecurrenceID", b.reminded as "Reminded"`
 
 /** Bookings by start. */
-export const bookingsOf = (db: Db, where: Sql): Promise<StoredBooking[]> =>
+export const readBookings = (db: Db, where: Sql): Promise<StoredBooking[]> =>
   db.query<StoredBooking>(sql`select ${storedColumns} from reservations b
     where ${where} order by start_timestamp, record_id`)
 

@@ -61,11 +61,11 @@ export const cameraAndIrHandlers = (
 
   casaGetPeripheralAdvanceInfo: async (key, { db, actor }) => {
     await readCasaDevice('camera', key, db, actor.tenant)
-    return cameras.sourceOf(db, actor.tenant, key.PeripheralUID)
+    return cameras.readSource(db, actor.tenant, key.PeripheralUID)
   },
 
   casaIpCamLiveStream: ({ CasaPeripheralUIDList }, { db, actor }) =>
-    cameras.streamsOf(
+    cameras.openStreams(
       db,
       actor.tenant,
       grantOf(actor, cameraAndIr.casaIpCamLiveStream.access),
@@ -74,7 +74,7 @@ export const cameraAndIrHandlers = (
 
   casaGetStreamFault: async (key, { db, actor }) => {
     await readCasaDevice('camera', key, db, actor.tenant)
-    return { Fault: await cameras.faultOf(actor.tenant, key.PeripheralUID) }
+    return { Fault: await cameras.readFault(actor.tenant, key.PeripheralUID) }
   },
 
   casaDeletePeripheral: async (key, context) => {

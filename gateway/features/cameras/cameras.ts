@@ -116,7 +116,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     },
 
     /** Stream source of a camera without its password; null if none is configured. */
-    async sourceOf(tx: Db, tenant: string, uid: string): Promise<AnsweredSource | null> {
+    async readSource(tx: Db, tenant: string, uid: string): Promise<AnsweredSource | null> {
       const [row] = await tx.query<AnsweredSource>(sql`
         select stream_url as "StreamUrl", user_name as "UserName", sealed_password is not null as "HasPassword"
         from cameras where tenant = ${tenant} and peripheral_uid = ${uid}`)
@@ -124,7 +124,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     },
 
     /** Watch addresses of those cameras that have a stream. */
-    async streamsOf(tx: Db, tenant: string, grant: Grant, uids: readonly string[]): Promise<LiveStream[]> {
+    async openStreams(tx: Db, tenant: string, grant: Grant, uids: readonly string[]): Promise<LiveStream[]> {
       const ExpiresAt = clock.now() + STREAM_TTL_MS
       const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
         where tenant = ${tenant} and peripheral_uid = any(${uids}) order by peripheral_uid`)
@@ -157,7 +157,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
      *
      * errors  NOT_FOUND if no stream is configured
      */
-    async faultOf(tenant: string, uid: string): Promise<CameraFault | null> {
+    async readFault(tenant: string, uid: string): Promise<CameraFault | null> {
       const { source, adapter } = await readSource(tenant, uid)
       const read = async (part?: string) => {
         const { body } = await inTime((signal) => adapter.fetch(source, part, (found) => found, signal))

@@ -21,7 +21,7 @@ export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: Ca
   })
   return {
     handlers: { cameraAndIr: cameraAndIrHandlers(streams, ports) },
-    addresses: (app) => serveCameras(app, streams),
+    registerRoutes: (app) => serveCameras(app, streams),
   } satisfies Feature
 }
 

@@ -54,7 +54,7 @@ export function createRequest(isAllowed: (address: string) => boolean, lookup?: 
       return await request(url, options)
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error
-      throw error.why === 'network'
+      throw error.reason === 'network'
         ? new CameraError('network', 'The address is in a network that CAMERA_NETWORKS does not name')
         : new CameraError('unreachable', 'No camera answers at this port')
     }

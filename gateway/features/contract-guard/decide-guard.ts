@@ -49,15 +49,15 @@ interface DecidedGuard {
   rule: GuardRule
   decision: GuardDecision
   figures: GuardFigures
-  stood: GuardNotified
-  shed: readonly { place: number; kw: number | null }[]
+  previous: GuardNotified
+  shedLoads: readonly { place: number; kw: number | null }[]
   now: number
 }
 
 /** Notifications of a decision, and the state to store so that each is sent once. */
-function guardNotices({ rule, decision, figures, stood, shed, now }: DecidedGuard): {
+function guardNotices({ rule, decision, figures, previous, shedLoads, now }: DecidedGuard): {
   notices: NotificationEvent[]
-  stands: Omit<GuardNotified, 'state'>
+  stored: Omit<GuardNotified, 'state'>
 } {
   const { tenant, homeId, homeName, automationId, name } = rule
   const quarter = now - (now % QUARTER_MS)
@@ -82,30 +82,37 @@ function guardNotices({ rule, decision, figures, stood, shed, now }: DecidedGuar
       at: now,
     })
   const isUnholdable = decision.state === 'cannotHold'
-  if (isUnholdable && stood.toldQuarter !== quarter)
+  if (isUnholdable && previous.toldQuarter !== quarter)
     notify('guardCannotHold', 'critical', {
       forecastKw: forecast,
       targetKw: target,
       lacksKw: decision.lacks,
       until: quarter + QUARTER_MS,
     })
-  if (shed.length > 0)
+  if (shedLoads.length > 0)
     notify('guardShed', 'warning', {
-      count: shed.length,
+      count: shedLoads.length,
       // The sum is unknown if the power of any load is.
-      kw: shed.reduce((sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw), 0),
+      kw: shedLoads.reduce(
+        (sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw),
+        0,
+      ),
       forecastKw: forecast,
       targetKw: target,
     })
   const isBlind = decision.state in BLIND
-  const isSame = stood.state === decision.state
-  const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
+  const isSame = previous.state === decision.state
+  const partialSince = isBlind ? ((isSame ? previous.partialSince : null) ?? now) : null
   const isOverdue = partialSince !== null && now - partialSince >= NOTICE_DELAY_MS
-  if (isOverdue && !(isSame && stood.toldPartial))
+  if (isOverdue && !(isSame && previous.toldPartial))
     notify(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
   return {
     notices,
-    stands: { partialSince, toldPartial: isOverdue, toldQuarter: isUnholdable ? quarter : stood.toldQuarter },
+    stored: {
+      partialSince,
+      toldPartial: isOverdue,
+      toldQuarter: isUnholdable ? quarter : previous.toldQuarter,
+    },
   }
 }
 
@@ -149,10 +156,10 @@ export async function decideGuard(
     const decision = decide(rule, { figures, loads, givenBackAt, now })
     const shedLoads = await applyDecision(work, rule, figures, loads, decision)
     if (decision.giveBack.length === 0) await restoreNext(work, orphans, { ...rule.shed, givenBackAt })
-    const notification = guardNotices({ rule, decision, figures, stood: previous, shed: shedLoads, now })
+    const notification = guardNotices({ rule, decision, figures, previous, shedLoads, now })
     await ports.notify(tx, notification.notices)
-    await writeGuard(tx, rule, { decision, figures, ...notification.stands }, now)
-    return closed.changed || byHand.length > 0 || startedRuns.length > 0
+    await writeGuard(tx, rule, { decision, figures, ...notification.stored }, now)
+    return closed.hasChanged || byHand.length > 0 || startedRuns.length > 0
   })
   for (const { tenant, runId } of startedRuns) ports.runs.begin(tenant, runId)
   return { isDecided: hasChanged !== undefined, hasChanged: hasChanged ?? false, meters }
@@ -163,12 +170,12 @@ async function readFigures(
   rule: GuardRule,
   now: number,
 ): Promise<GuardFigures & { meters: readonly string[] }> {
-  const { tenant, homeId, shed } = rule
+  const { tenant, homeId, shed: shedLoads } = rule
   const [{ forecast, asOf, slowest, meters }, { Limit, billed }] = await Promise.all([
-    ports.demandOf(tenant, homeId, now),
-    ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
+    ports.readDemand(tenant, homeId, now),
+    ports.readAllowed(tenant, homeId, now, shedLoads.AllowBilledPeak),
   ])
-  const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
+  const target = Limit !== null && shedLoads.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
   // The demand is a mean of a quarter of an hour; a meter with missed reports has no known present power.
   const isFresh = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
   return {
@@ -196,8 +203,8 @@ function decide(
 }
 
 /** A load that was set by hand is treated as off. */
-const withManualOff = ({ shed, wasSetByHand, ...load }: LoadNow) =>
-  wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shed && { shed }) }
+const withManualOff = ({ shed: shedLoads, wasSetByHand, ...load }: LoadNow) =>
+  wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shedLoads && { shed: shedLoads }) }
 
 async function applyDecision(
   work: GuardWork,
@@ -222,8 +229,10 @@ async function applyDecision(
 }
 
 /** Open sheddings of loads that the rule no longer names, and that are not being restored. */
-const orphansOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
-  open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isSheddingOf(one, load)))
+const orphansOf = ({ shed: shedLoads }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
+  open.filter(
+    (one) => one.givenBackRunId === null && !shedLoads.Loads.some((load) => isSheddingOf(one, load)),
+  )
 
 /** Locks a guard until the transaction ends; undefined if another gateway has locked or just decided it. */
 async function lockGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {

@@ -41,7 +41,7 @@ const listShedding: Handler<typeof sheddings.listShedding> = async (
     by: sql`s.shed_at`,
     cast: 'bigint',
     id: sql`s.shedding_id::text`,
-    descending: true,
+    isDescending: true,
     Cursor,
     Limit,
   })
@@ -55,33 +55,33 @@ const listShedding: Handler<typeof sheddings.listShedding> = async (
   const [count] = await db.query<{ total: number }>(
     sql`select count(*) as total from sheddings s where ${where}`,
   )
-  return { ...page.answer<Shedding>(found), Total: count?.total ?? 0 }
+  return { ...page.toPage<Shedding>(found), Total: count?.total ?? 0 }
 }
 
 /** PostgreSQL channel that announces, on commit, the company whose tariffs, contracts or off-peak days changed. */
 const PRICING_CHANGED = 'pricing_changed'
 
-type ReadAllowed = GuardPorts['allowedAt']
+type ReadAllowed = GuardPorts['readAllowed']
 
 /**
  * Caches the contract's limits until the end of the quarter of an hour: neither the band nor the billed peak can change before, unless a
  * tariff changes on any gateway.
  */
 export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: ReadAllowed): ReadAllowed {
-  const cache = new Map<string, { tenant: string; quarter: number; answer: ReturnType<ReadAllowed> }>()
+  const cache = new Map<string, { tenant: string; quarter: number; limits: ReturnType<ReadAllowed> }>()
   db.listen(PRICING_CHANGED, {
-    heard(changedTenant) {
+    onPayload(changedTenant) {
       for (const [key, { tenant }] of cache) if (tenant === changedTenant) cache.delete(key)
     },
-    missed: () => cache.clear(),
+    onMissed: () => cache.clear(),
   })
   return (tenant, homeId, at, withBilled) => {
     const key = `${tenant}/${homeId}/${withBilled}`
     const quarter = Math.floor(at / QUARTER_MS)
     const found = cache.get(key)
-    if (found?.quarter === quarter) return found.answer
+    if (found?.quarter === quarter) return found.limits
     const limits = allowedAt(tenant, homeId, at, withBilled)
-    const entry = { tenant, quarter, answer: limits }
+    const entry = { tenant, quarter, limits }
     cache.set(key, entry)
     limits.catch(() => {
       if (cache.get(key) === entry) cache.delete(key)
@@ -95,7 +95,7 @@ const LOOKBACK_MS = 124 * 86_400_000
 
 /** Peaks that the contract guards of a home have avoided; reads all of its energy of that span. */
 const getAvoidedPeaks =
-  ({ avoided }: Pick<GuardPorts, 'avoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
+  ({ readAvoided: avoided }: Pick<GuardPorts, 'readAvoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
   async ({ HomeID }, { db, actor, clock }) => {
     const { tenant } = actor
     await findHome(db, tenant, HomeID)
@@ -136,14 +136,14 @@ const MAX_CONCURRENT = 4
 /** Keeps a home's demand below its limit: sheds loads in order, and restores them. */
 export function guard(deps: Deps, dependencies: GuardPorts) {
   const { db, clock, random, events, log } = deps
-  const ports = { ...dependencies, allowedAt: createContractCapacityCache(db, dependencies.allowedAt) }
+  const ports = { ...dependencies, allowedAt: createContractCapacityCache(db, dependencies.readAllowed) }
   const schedule = createDueGuards()
   const running = new Set<Promise<void>>()
 
   async function decideAndPublish(rule: GuardRule): Promise<void> {
-    schedule.begins(rule)
+    schedule.onDecisionStarted(rule)
     const decided = await decideGuard({ db, clock, random, ports }, rule)
-    schedule.ended(rule, decided, clock.now())
+    schedule.onDecided(rule, decided, clock.now())
     if (decided.hasChanged) emitChange(rule)
   }
   const runLogged = (rule: GuardKey, task: () => Promise<void>): Promise<void> => {
@@ -172,15 +172,16 @@ export function guard(deps: Deps, dependencies: GuardPorts) {
     },
   )
   events.on('statusChanged', (reported) => {
-    for (const { tenant, automationId } of schedule.heard(reported)) throttle.ask(`${tenant}/${automationId}`)
+    for (const { tenant, automationId } of schedule.onReport(reported))
+      throttle.request(`${tenant}/${automationId}`)
   })
 
   const job: Job = {
     name: 'guards',
-    every: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     async run(stopped) {
       const rules = await readGuards(db, clock.now())
-      schedule.keep(rules)
+      schedule.retainOnly(rules)
       const found = rules.filter((rule) => schedule.isDue(rule, clock.now()))
       for (let i = 0; i < found.length && !stopped(); i += MAX_CONCURRENT)
         await Promise.all(
@@ -229,7 +230,7 @@ async function restoreOrphans({
 
 /** Sheddings expire with the runs that they name. */
 const expiringSheddings = ({ db, clock, config }: Deps) =>
-  deleteOlderThan({ db, clock }, config.keepDays.runs ?? 0, {
+  deleteOlderThan({ db, clock }, config.retentionDays.runs ?? 0, {
     sheddings: (before) => sql`
       delete from sheddings where shedding_id in (
         select shedding_id from sheddings where given_back_at <= ${before}::bigint order by given_back_at limit ${BATCH}::int)

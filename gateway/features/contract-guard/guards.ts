@@ -134,7 +134,7 @@ export function createDueGuards() {
 
   return {
     /** Records reports of meters; returns the guards that use them. */
-    heard(report: Pick<GatewayEvents['statusChanged'], 'tenant' | 'homeId' | 'uids'>): GuardKey[] {
+    onReport(report: Pick<GatewayEvents['statusChanged'], 'tenant' | 'homeId' | 'uids'>): GuardKey[] {
       const found: GuardKey[] = []
       for (const key of byHome.get(homeOf(report)) ?? []) {
         const one = cache.get(key)
@@ -152,13 +152,13 @@ export function createDueGuards() {
     },
 
     /** Marks the start of a decision: later reports cause the next one. */
-    begins(rule: GuardKey): void {
+    onDecisionStarted(rule: GuardKey): void {
       const one = cache.get(keyOf(rule))
       if (one) one.hasReport = false
     },
 
     /** Records the result of a decision; an undecided guard stays due. */
-    ended(
+    onDecided(
       rule: GuardRule,
       { isDecided, meters }: { isDecided: boolean; meters: readonly string[] },
       now: number,
@@ -181,7 +181,7 @@ export function createDueGuards() {
     /** Removes a guard after a failed decision, so that it is due. */
     forget: remove,
 
-    keep(rules: readonly GuardKey[]): void {
+    retainOnly(rules: readonly GuardKey[]): void {
       const keys = new Set(rules.map(keyOf))
       for (const one of cache.values()) if (!keys.has(keyOf(one))) remove(one)
     },

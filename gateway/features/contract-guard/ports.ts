@@ -22,16 +22,16 @@ export interface GuardPorts {
     /** Begins it after the commit. */
     begin(tenant: string, runId: string): void
   }
-  demandOf(tenant: string, homeId: string, at: number): Promise<HomeDemandNow>
+  readDemand(tenant: string, homeId: string, at: number): Promise<HomeDemandNow>
   /** Limit of the contract at a time and, on request, the peak that is billed anyway, kW; null if there is none. */
-  allowedAt(
+  readAllowed(
     tenant: string,
     homeId: string,
     at: number,
     withBilled: boolean,
   ): Promise<{ Limit: number | null; billed: number | null }>
   /** Peaks avoided by energy (kWh) that was not drawn, by the first ms of each quarter of an hour. */
-  avoided(
+  readAvoided(
     tenant: string,
     homeId: string,
     savedEnergy: ReadonlyMap<number, number>,

@@ -17,7 +17,7 @@ export interface GuardWork {
 
 /** Sheds one load. kW: its power, the forecast, and the target. */
 export async function shedLoad(
-  { tx, now, random, runs, begun }: GuardWork,
+  { tx, now, random, runs, begun: startedRuns }: GuardWork,
   rule: GuardRule,
   load: Load,
   { kw, forecast, target }: { kw: number | null; forecast: number; target: number },
@@ -38,12 +38,12 @@ export async function shedLoad(
   }
   const planned = { tenant, homeId, runId, automationId, name, ownerId, cause: 'shed' as const }
   await runs.plan(tx, { ...planned, action, restores: null })
-  begun.push({ tenant, runId })
+  startedRuns.push({ tenant, runId })
 }
 
 /** Restores a load: its fields get their previous values, unless they have been set since. */
 export async function restoreShedding(
-  { tx, now, random, runs, begun }: GuardWork,
+  { tx, now, random, runs, begun: startedRuns }: GuardWork,
   shedding: OpenShedding,
 ): Promise<void> {
   const { sheddingId, tenant, homeId, automationId, name, ownerId } = shedding
@@ -52,7 +52,7 @@ export async function restoreShedding(
     where shedding_id = ${sheddingId}::uuid`)
   const planned = { tenant, homeId, runId, automationId, name, ownerId, cause: 'giveBack' as const }
   await runs.plan(tx, { ...planned, action: null, restores: shedding.runId })
-  begun.push({ tenant, runId })
+  startedRuns.push({ tenant, runId })
 }
 
 /** Restores one of the loads of deleted rules, if its minimum time off and the interval since the last restoration have passed. */
@@ -94,10 +94,10 @@ interface EndedRun {
 export async function closeFinishedRuns(
   tx: Db,
   open: readonly OpenShedding[],
-): Promise<{ open: OpenShedding[]; changed: boolean }> {
+): Promise<{ open: OpenShedding[]; hasChanged: boolean }> {
   const runIds = open.flatMap((one) => one.givenBackRunId ?? (one.state === 'sent' ? one.runId : []))
   const tenant = open[0]?.tenant
-  if (runIds.length === 0 || tenant === undefined) return { open: [...open], changed: false }
+  if (runIds.length === 0 || tenant === undefined) return { open: [...open], hasChanged: false }
   const ended = new Map(
     (
       await tx.query<EndedRun>(sql`
@@ -118,7 +118,7 @@ export async function closeFinishedRuns(
       stillOpen.push({ ...one, givenBackRunId: null })
     }
   }
-  return { open: stillOpen, changed: ended.size > 0 }
+  return { open: stillOpen, hasChanged: ended.size > 0 }
 }
 
 /** Whether a run is done, or was skipped because its load had been set by hand. */

@@ -122,7 +122,7 @@ export async function acceptCommand(
   command.By = by
   normalizeCommandValues(command, target, request, clock.now())
   const { thingName, gateway } = target
-  const tracked = { tenant, command, thingName, gateway, expiresIn: remainingTtlMs(request, now) }
+  const tracked = { tenant, command, thingName, gateway, expiresInMs: remainingTtlMs(request, now) }
   const step = { State: command.State, Reason: command.Reason, Timestamp: now }
   const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
     retryLater()
@@ -139,7 +139,7 @@ export async function acceptCommand(
         ? expireUnsent(state, existing)
         : retryUnsent(state, {
             ...existing,
-            expiresIn: remainingTtlMs(request, existing.command.RequestedAt),
+            expiresInMs: remainingTtlMs(request, existing.command.RequestedAt),
           }))
     return existing?.command ?? command
   }
@@ -227,7 +227,7 @@ function readAck(state: ControlState, payload: unknown, client: HubClient) {
       uid: '',
       field: path,
       reason: came === undefined ? ('missing' as const) : ('value' as const),
-      came,
+      value: came,
     }))
     state.events.emit('reportFaulty', { tenant, thingName, message: 'control', faults })
   }
@@ -249,13 +249,13 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
     track = findTrack(state, client.tenant, RequestID, PeripheralUID) ?? trackInState(state, tracked)
   }
   if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
-  if (Result === 'failed') track.enter('failed', 'hubRefused', Reason)
+  if (Result === 'failed') track.changeState('failed', 'hubRefused', Reason)
   else if (track.command.State === 'accepted' || track.command.State === 'sent') {
-    if (track.command.State === 'accepted') track.enter('sent')
-    track.enter('acknowledged')
+    if (track.command.State === 'accepted') track.changeState('sent')
+    track.changeState('acknowledged')
     awaitConfirmation(state, track, CONFIRM_TIMEOUT_MS)
   }
-  await track.stored()
+  await track.whenStored()
 }
 
 /**
@@ -263,9 +263,9 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
  * device's timestamp, because hubs' clocks differ; older reports do not reach this function (§4).
  */
 export function confirmFromStatus(state: ControlState, changed: GatewayEvents['statusChanged']): void {
-  if (state.open.size === 0) return
+  if (state.openTracks.size === 0) return
   for (const status of changed.statuses)
     for (const track of openTracksOf(state, changed.tenant, status.PeripheralUID))
       if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
-        track.enter('confirmed')
+        track.changeState('confirmed')
 }

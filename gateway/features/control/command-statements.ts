@@ -51,7 +51,7 @@ export interface CommandClaim {
   thingName: string
   RequestedAt: number
   /** Maximum age of the stored command, in ms by the database's clock. */
-  within: number
+  withinMs: number
   /** The transition to `sent`. */
   step: CommandTransition
 }
@@ -146,7 +146,7 @@ export const selectRequestedAt = (tenant: string, requestId: string, uid: string
 /** Database statements of control, each for many commands of one tenant; no key may occur twice. */
 export const commandStatements = (db: Db) => ({
   /** The devices, if they are in the given homes. */
-  async targets(keys: DeviceKey[]): Promise<(Target | undefined)[]> {
+  async readTargets(keys: DeviceKey[]): Promise<(Target | undefined)[]> {
     const rows = await db.query<Target & { n: number }>({
       name: 'control-targets',
       text: TARGETS,
@@ -157,14 +157,14 @@ export const commandStatements = (db: Db) => ({
   },
 
   /** The persons' display names; null for deleted ones. */
-  async names(keys: CommandPersonKey[]): Promise<(string | null)[]> {
+  async readNames(keys: CommandPersonKey[]): Promise<(string | null)[]> {
     const rows = await db.query<Parameters<typeof displayName>[0] & { cognitoId: string }>({
       name: 'control-names',
       text: PERSONS,
       values: [keys[0]?.tenant, [...new Set(keys.map(({ cognitoId }) => cognitoId))]],
     })
-    const names = new Map(rows.map(({ cognitoId, ...person }) => [cognitoId, displayName(person)]))
-    return keys.map(({ cognitoId }) => names.get(cognitoId) ?? null)
+    const readNames = new Map(rows.map(({ cognitoId, ...person }) => [cognitoId, displayName(person)]))
+    return keys.map(({ cognitoId }) => readNames.get(cognitoId) ?? null)
   },
 
   /** Stores commands; false for one whose RequestID and device exist already. */
@@ -232,7 +232,7 @@ export const commandStatements = (db: Db) => ({
         items.map(({ HomeID }) => HomeID),
         items.map(({ thingName }) => thingName),
         times,
-        items.map(({ within }) => within / 1000),
+        items.map(({ withinMs }) => withinMs / 1000),
         items.map(({ step }) => JSON.stringify([step])),
         Math.min(...times),
         Math.max(...times),

@@ -38,13 +38,13 @@ export function createCommandStore(db: Db) {
   return {
     /** The device, if it belongs to this home. */
     target: createRequestCoalescer({
-      run: statements.targets,
+      run: statements.readTargets,
       groupOf,
       keyOf: ({ homeId, uid }: DeviceKey) => `${homeId}/${uid}`,
     }),
 
     /** A person's display name, for the list of commands; null if the person was deleted. */
-    nameOf: createRequestCoalescer<CommandPersonKey, string | null>({ run: statements.names, groupOf }),
+    nameOf: createRequestCoalescer<CommandPersonKey, string | null>({ run: statements.readNames, groupOf }),
 
     /** Stores a new command; false if one with this RequestID and device exists. */
     insert: createRequestCoalescer<NewCommand, boolean>({
@@ -105,7 +105,7 @@ export function createCommandStore(db: Db) {
       ),
 
     /** The status of the command's device, if it was stored since the request. */
-    async statusSince({ tenant, command }: TrackedCommand): Promise<CommandValues | undefined> {
+    async readStatusSince({ tenant, command }: TrackedCommand): Promise<CommandValues | undefined> {
       const [row] = await db.query<{ values: CommandValues }>(sql`
         select values from device_status where tenant = ${tenant} and peripheral_uid = ${command.PeripheralUID}
           and updated_at >= ${command.RequestedAt}::bigint`)

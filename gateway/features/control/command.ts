@@ -42,7 +42,7 @@ export interface TrackedCommand {
   /** Gateway of the hub when the command was stored; unset if it must be looked up. */
   gateway?: string | null | undefined
   /** Time after RequestedAt in which the hub may execute the command, in ms; `ACK_TIMEOUT_MS` if unset. */
-  expiresIn?: number
+  expiresInMs?: number
 }
 
 /** Time for a hub to acknowledge a command, in ms; it discards an older one. */

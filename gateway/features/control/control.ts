@@ -64,17 +64,17 @@ async function readHubReach(
 }
 
 function stateOf(
-  { isHere, elsewhere, me, broker, clock, startedAt }: ControlState,
+  { isHere, remoteGateways: elsewhere, readOwnId: me, broker, clock, startedAt }: ControlState,
   { thingName, tenant, homeId, online, gateway, absentSince, withGateway, upForMs }: HubRow,
 ): HubReach['state'] {
   if (isHere(thingName)) {
     // A hub that has just connected has not subscribed yet; messages published before that are lost.
     const topic = controlCommand.topic({ rootId: tenant, homeId, thingName })
-    return broker.heard?.(topic) === false ? 'reconnecting' : 'connected'
+    return broker.hasSubscribers?.(topic) === false ? 'reconnecting' : 'connected'
   }
   if (gateway !== null) {
     // Disconnected while its gateway runs: the hub has half a minute to reconnect before it is offline.
-    if (gateway === (elsewhere?.me() ?? me?.())) return 'offline'
+    if (gateway === (elsewhere?.readOwnId() ?? me?.())) return 'offline'
     return elsewhere?.wasJustSeen(gateway) ? 'connected' : 'reconnecting'
   }
   if (online) return 'reconnecting'
@@ -102,9 +102,9 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
       handleControlRequest(state, message, runTarget),
     list: state.store.list,
     /** Executes a command for another gateway. */
-    carry: (command: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, command),
+    executeCommand: (command: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, command),
     /** Reachability of hubs for commands, by ThingName. */
-    reachOfHubs: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
+    readHubReach: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
       readHubReach(options.db, state, thingNames),
     endOverdue: () => failOverdue(state),
     /** Tracks the commands of a run that another gateway has sent. */
@@ -114,10 +114,10 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
     async close(): Promise<void> {
       unsubscribe()
       state.unacknowledged.close()
-      const tracks = [...state.open.values()].flatMap((set) => [...set])
+      const tracks = [...state.openTracks.values()].flatMap((set) => [...set])
       for (const track of tracks) track.stop()
-      await Promise.all(tracks.map((track) => track.stored()))
-      state.open.clear()
+      await Promise.all(tracks.map((track) => track.whenStored()))
+      state.openTracks.clear()
     },
   }
 }
@@ -163,7 +163,7 @@ async function storeCommands(
       command,
       thingName,
       gateway,
-      expiresIn: remainingTtlMs(request, now),
+      expiresInMs: remainingTtlMs(request, now),
     }
     items.push({ tracked, history: [step] })
   }

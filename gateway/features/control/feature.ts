@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
-  createPartitionsAhead,
+  createFuturePartitions,
   BATCH,
   type RetentionTarget,
   type RetentionOptions,
@@ -52,20 +52,25 @@ const commandHandlers = (control: Pick<Control, 'list'>): HandlersOf<typeof comm
 /** Feature of commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
   const commandControl = createControl(
-    { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: remoteGatewaysOf(deps) },
+    {
+      ...deps,
+      isHere: deps.hubs.isHere,
+      readOwnId: deps.gateways.id,
+      remoteGateways: remoteGatewaysOf(deps),
+    },
     runTarget,
   )
-  const partitions = createPartitionsAhead(deps, COMMANDS)
+  const partitions = createFuturePartitions(deps, COMMANDS)
   const feature = {
     handlers: { commands: commandHandlers(commandControl) },
     topics: { controlRequest: commandControl.receive, controlAck: commandControl.receive },
     jobs: [
-      { name: 'commands that are overdue', every: 2_000, run: commandControl.endOverdue },
+      { name: 'commands that are overdue', intervalMs: 2_000, run: commandControl.endOverdue },
       partitions.job,
-      createRetentionJob('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
+      createRetentionJob('commands', deps, expiringCommands(deps, deps.config.retentionDays.commands)),
     ],
     prepare: partitions.prepare,
-    carry: commandControl.carry,
+    executeCommand: commandControl.executeCommand,
     close: commandControl.close,
   } satisfies Feature
   return {
@@ -73,7 +78,7 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
     sendCommand: commandControl.request,
     storeCommands: commandControl.store,
     recoverRun: commandControl.recoverRun,
-    reachOfHubs: commandControl.reachOfHubs,
+    readHubReach: commandControl.readHubReach,
   }
 }
 
@@ -83,11 +88,11 @@ const FORWARD_TIMEOUT_MS = 1_000
 function remoteGatewaysOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {
   if (!bus) return undefined
   return {
-    me: gateways.id,
-    whereIs: hubs.whereIs,
+    readOwnId: gateways.id,
+    findGateway: hubs.findGateway,
     wasJustSeen: gateways.wasJustSeen,
-    async carry(gateway, carry) {
-      const answer = await bus.ask(gateway, { carry }, FORWARD_TIMEOUT_MS)
+    async executeAt(gateway, carry) {
+      const answer = await bus.request(gateway, { carry }, FORWARD_TIMEOUT_MS)
       return typeof answer === 'string' ? answer : answer.carried
     },
   }

@@ -49,11 +49,11 @@ export interface HubReach {
 
 /** The other gateways of this database, as commands need them. */
 export interface RemoteGateways {
-  me(): string
+  readOwnId(): string
   /** The gateway that a hub is connected to. */
-  whereIs(thingName: string): Promise<string | undefined>
+  findGateway(thingName: string): Promise<string | undefined>
   /** Whether the gateway updated its database row within the last seconds. */
   wasJustSeen(gateway: string): boolean
   /** nobody: the gateway is not on the bus; silent: no answer, but it may have the request; away: the bus is unavailable. */
-  carry(gateway: string, command: RemoteCommand): Promise<RemoteExecution | 'nobody' | 'silent' | 'away'>
+  executeAt(gateway: string, command: RemoteCommand): Promise<RemoteExecution | 'nobody' | 'silent' | 'away'>
 }

@@ -20,56 +20,58 @@ import {
  * tracks it from then on, because acknowledgement and report arrive there.
  */
 export async function send(state: ControlState, tracked: TrackedCommand): Promise<void> {
-  const { elsewhere: remoteGateways } = state
+  const { remoteGateways } = state
   if (!remoteGateways) return sendLocally(state, tracked)
   const { thingName } = tracked
   try {
-    const gateway = await gatewayOf(state, remoteGateways, tracked)
-    if (gateway === remoteGateways.me() || (gateway === undefined && state.isHere(thingName)))
+    const gateway = await findGateway(state, remoteGateways, tracked)
+    if (gateway === remoteGateways.readOwnId() || (gateway === undefined && state.isHere(thingName)))
       return await sendLocally(state, tracked)
-    if (gateway === undefined) return trackInState(state, tracked).enter('failed', 'hubOffline')
+    if (gateway === undefined) return trackInState(state, tracked).changeState('failed', 'hubOffline')
     await sendToGateway(state, tracked, gateway)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     state.log.warn({ err: error, thingName }, 'hub connection lookup failed')
-    trackInState(state, tracked).enter('failed', 'unreachable')
+    trackInState(state, tracked).changeState('failed', 'unreachable')
   }
 }
 
 /** The gateway of a command's hub: as stored with the command, unless the local connections contradict it. */
-async function gatewayOf(
+async function findGateway(
   { isHere }: ControlState,
   remoteGateways: RemoteGateways,
   { gateway, thingName }: TrackedCommand,
 ): Promise<string | undefined> {
-  const isKnown = typeof gateway === 'string' && (gateway === remoteGateways.me()) === isHere(thingName)
-  return isKnown ? gateway : remoteGateways.whereIs(thingName)
+  const isKnown =
+    typeof gateway === 'string' && (gateway === remoteGateways.readOwnId()) === isHere(thingName)
+  return isKnown ? gateway : remoteGateways.findGateway(thingName)
 }
 
 /** Sends a command to a hub of this gateway; supersedes pending commands that set one of its fields. */
 async function sendLocally(state: ControlState, tracked: TrackedCommand): Promise<void> {
-  const { command, expiresIn = ACK_TIMEOUT_MS } = tracked
+  const { command, expiresInMs: expiresIn = ACK_TIMEOUT_MS } = tracked
   if (state.clock.now() - command.RequestedAt > expiresIn)
-    return trackInState(state, tracked).enter('failed', 'tooLate')
+    return trackInState(state, tracked).changeState('failed', 'tooLate')
   // Disconnected, and not offline yet.
-  if (!state.isHere(tracked.thingName)) return trackInState(state, tracked).enter('failed', 'hubOffline')
+  if (!state.isHere(tracked.thingName))
+    return trackInState(state, tracked).changeState('failed', 'hubOffline')
   failSuperseded(state, tracked)
   const track = trackInState(state, tracked)
   if (!(await deliver(state, track))) return
   // The hub may have answered before `publish` resolved.
   if (track.command.State !== 'accepted') return
-  track.enter('sent')
+  track.changeState('sent')
   awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
 }
 
 function failSuperseded(state: ControlState, { tenant, command }: TrackedCommand): void {
   for (const other of openTracksOf(state, tenant, command.PeripheralUID))
-    if (commonPaths(other.command.Values, command.Values)) other.enter('failed', 'superseded')
+    if (commonPaths(other.command.Values, command.Values)) other.changeState('failed', 'superseded')
 }
 
 /** Publishes a command; false, with the command failed, if the broker could not accept it. */
 async function deliver(state: ControlState, track: Track): Promise<boolean> {
-  const { tenant, thingName, command, expiresIn = ACK_TIMEOUT_MS } = track
+  const { tenant, thingName, command, expiresInMs: expiresIn = ACK_TIMEOUT_MS } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
   const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
   const payload: z.input<typeof controlCommand.payload> = {
@@ -80,11 +82,11 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
     ExpiresIn: expiresIn,
   }
   try {
-    await state.broker.publish(topic, payload, { qos: 1, reach: 'here' })
+    await state.broker.publish(topic, payload, { qos: 1, scope: 'local' })
     return true
   } catch (error) {
     state.log.warn({ err: error, thingName }, 'command not sent')
-    track.enter('failed', 'hubOffline')
+    track.changeState('failed', 'hubOffline')
     return false
   }
 }
@@ -99,11 +101,11 @@ async function sendToGateway(
   gateway: string,
   isRetry = false,
 ): Promise<void> {
-  const { elsewhere: remoteGateways } = state
+  const { remoteGateways } = state
   if (!remoteGateways) return
-  const { tenant, command, thingName, expiresIn } = tracked
+  const { tenant, command, thingName, expiresInMs: expiresIn } = tracked
   const { RequestID, PeripheralUID, HomeID, RequestedAt } = command
-  const outcome = await remoteGateways.carry(gateway, {
+  const outcome = await remoteGateways.executeAt(gateway, {
     tenant,
     RequestID,
     PeripheralUID,
@@ -114,8 +116,8 @@ async function sendToGateway(
   })
   if (outcome === 'sent' || outcome === 'gone') return
   if (outcome === 'notHere' && !isRetry) {
-    const currentGateway = await remoteGateways.whereIs(thingName)
-    if (currentGateway === remoteGateways.me()) return sendLocally(state, tracked)
+    const currentGateway = await remoteGateways.findGateway(thingName)
+    if (currentGateway === remoteGateways.readOwnId()) return sendLocally(state, tracked)
     if (currentGateway !== undefined) return sendToGateway(state, tracked, currentGateway, true)
   }
   const isOffline = outcome === 'notHere' || (outcome === 'nobody' && !remoteGateways.wasJustSeen(gateway))
@@ -147,15 +149,15 @@ export async function executeForPeer(
 ): Promise<RemoteExecution> {
   try {
     const topic = controlCommand.topic({ rootId: command.tenant, homeId: command.HomeID, thingName })
-    if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
+    if (!state.isHere(thingName) || state.broker.hasSubscribers?.(topic) === false) return 'notHere'
     const step: CommandTransition = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
-    const claimed = await state.store.claim({ ...command, thingName, within: ExpiresIn, step })
+    const claimed = await state.store.claim({ ...command, thingName, withinMs: ExpiresIn, step })
     if (!claimed) {
       const lateCommand = await state.store.findLate(command, ExpiresIn)
       if (lateCommand) await failIfStillAccepted(state, lateCommand, 'tooLate')
       return 'gone'
     }
-    const tracked: TrackedCommand = { ...claimed, expiresIn: ExpiresIn }
+    const tracked: TrackedCommand = { ...claimed, expiresInMs: ExpiresIn }
     failSuperseded(state, tracked)
     const track = trackInState(state, tracked)
     awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
@@ -179,8 +181,8 @@ export async function retryUnsent(state: ControlState, tracked: TrackedCommand):
 /** Fails an expired command that will not be sent. */
 export async function expireUnsent(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const track = trackInState(state, tracked)
-  track.enter('failed', 'tooLate')
-  await track.stored()
+  track.changeState('failed', 'tooLate')
+  await track.whenStored()
 }
 
 /** Fails a command that may have been stored and was not requested again. */
@@ -195,10 +197,10 @@ export async function failUnsent(
 }
 
 export const awaitAcknowledgement = (state: ControlState, track: Track, ms: number): void =>
-  track.within(ms, () => void confirmOrTimeOut(state, track, 'noAnswer'))
+  track.runAfter(ms, () => void confirmOrTimeOut(state, track, 'noAnswer'))
 
 export const awaitConfirmation = (state: ControlState, track: Track, ms: number): void =>
-  track.within(ms, () => void confirmOrTimeOut(state, track, 'notConfirmed'))
+  track.runAfter(ms, () => void confirmOrTimeOut(state, track, 'notConfirmed'))
 
 /** Times a command out, unless a report stored by any gateway confirms it. */
 async function confirmOrTimeOut(
@@ -206,11 +208,11 @@ async function confirmOrTimeOut(
   track: Track,
   reason: CommandFailure,
 ): Promise<void> {
-  const status = await store.statusSince(track).catch(() => undefined)
+  const status = await store.readStatusSince(track).catch(() => undefined)
   const { Values } = track.command
-  if (status && confirms(status, Values)) track.enter('confirmed')
+  if (status && confirms(status, Values)) track.changeState('confirmed')
   else
-    track.enter(
+    track.changeState(
       'timedOut',
       reason,
       status && truncateText(reportedInstead(status, Values).join(', '), MAX_ACK_REASON),
@@ -240,7 +242,7 @@ export async function failOverdue(state: ControlState): Promise<number | void> {
     const track = trackInState(state, tracked)
     // A command in state `accepted` may have been delivered: a gateway with the hub sends first and stores after.
     await confirmOrTimeOut(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
-    await track.stored()
+    await track.whenStored()
   }
 }
 

@@ -49,7 +49,7 @@ function createUnacknowledgedWrites(clock: Clock) {
 
 export interface ControlOptions {
   db: Db
-  broker: Pick<Broker, 'publish' | 'heard'>
+  broker: Pick<Broker, 'publish' | 'hasSubscribers'>
   events: Events
   clock: Clock
   log: Log
@@ -57,9 +57,9 @@ export interface ControlOptions {
   /** Whether a hub is connected to this gateway now. */
   isHere: (thingName: string) => boolean
   /** This gateway's id; unset if connections of hubs are not stored. */
-  me?: (() => string) | undefined
+  readOwnId?: (() => string) | undefined
   /** Unset if there can be no other gateway. */
-  elsewhere?: RemoteGateways | undefined
+  remoteGateways?: RemoteGateways | undefined
 }
 
 /** State of command tracking. */
@@ -69,7 +69,7 @@ export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
   startedAt: number
   unacknowledged: ReturnType<typeof createUnacknowledgedWrites>
   /** Pending commands by device. */
-  open: Map<string, Set<Track>>
+  openTracks: Map<string, Set<Track>>
   /** Counts settled commands. */
   settled: Counter
   /** Counts messages that could not be parsed. */
@@ -83,7 +83,7 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
   store: createCommandStore(db),
   startedAt: options.clock.now(),
   unacknowledged: createUnacknowledgedWrites(options.clock),
-  open: new Map(),
+  openTracks: new Map(),
   settled: createSettledCounter(metrics),
   malformed: new Counter({
     name: 'control_malformed_total',
@@ -112,8 +112,8 @@ function createSettledCounter(metrics: Registry): Counter {
 export const deviceKeyOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
 
 /** The pending commands of a device. */
-export const openTracksOf = ({ open }: ControlState, tenant: string, uid: string): Iterable<Track> =>
-  open.get(deviceKeyOf(tenant, uid)) ?? []
+export const openTracksOf = ({ openTracks }: ControlState, tenant: string, uid: string): Iterable<Track> =>
+  openTracks.get(deviceKeyOf(tenant, uid)) ?? []
 
 export const findTrack = (
   state: ControlState,
@@ -125,7 +125,7 @@ export const findTrack = (
 
 /** Tracks a command until it is settled. */
 export function trackInState(state: ControlState, tracked: TrackedCommand): Track {
-  const { open, store, clock, events, log } = state
+  const { openTracks, store, clock, events, log } = state
   const key = deviceKeyOf(tracked.tenant, tracked.command.PeripheralUID)
   const track = trackCommand(tracked, {
     store,
@@ -134,16 +134,16 @@ export function trackInState(state: ControlState, tracked: TrackedCommand): Trac
     log,
     onSettled: (one) => stopTracking(state, one),
   })
-  open.set(key, (open.get(key) ?? new Set()).add(track))
+  openTracks.set(key, (openTracks.get(key) ?? new Set()).add(track))
   return track
 }
 
-function stopTracking({ open, settled }: ControlState, track: Track): void {
+function stopTracking({ openTracks, settled }: ControlState, track: Track): void {
   const { State, Reason, PeripheralUID } = track.command
   const key = deviceKeyOf(track.tenant, PeripheralUID)
-  const tracks = open.get(key)
+  const tracks = openTracks.get(key)
   if (tracks?.delete(track) && isSettled(State)) settled.inc({ state: State, reason: Reason ?? '' })
-  if (tracks?.size === 0) open.delete(key)
+  if (tracks?.size === 0) openTracks.delete(key)
 }
 
 /** Announces a command's current state. */
@@ -165,11 +165,11 @@ export interface Track extends TrackedCommand {
    *
    * detail  the hub's explanation; announced and not stored
    */
-  enter(state: CommandState, reason?: CommandFailure, detail?: string): void
+  changeState(state: CommandState, reason?: CommandFailure, detail?: string): void
   /** Runs the task after `ms`, unless the state has changed by then. */
-  within(ms: number, task: () => void): void
+  runAfter(ms: number, task: () => void): void
   /** Resolves when every entered state is stored, or waits for the database to recover. */
-  stored(): Promise<void>
+  whenStored(): Promise<void>
   stop(): void
 }
 
@@ -251,7 +251,7 @@ function trackCommand(
 
   const track: Track = {
     ...tracked,
-    enter(state, reason, detail) {
+    changeState(state, reason, detail) {
       if (isSettled(command.State)) return
       const now = clock.now()
       command.State = state
@@ -265,14 +265,14 @@ function trackCommand(
       pending.push({ State: state, Reason: command.Reason, Timestamp: now })
       startWriting()
     },
-    within(ms, task) {
+    runAfter(ms, task) {
       const { State } = command
       cancelTimer()
       cancelTimer = clock.after(Math.max(0, ms), () => {
         if (command.State === State) task()
       })
     },
-    stored: () => writing ?? Promise.resolve(),
+    whenStored: () => writing ?? Promise.resolve(),
     stop,
   }
   return track

@@ -2,7 +2,7 @@ import type { Deps, RetentionDays } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import {
   createRetentionJob,
-  createPartitionsAhead,
+  createFuturePartitions,
   BATCH,
   type RetentionTarget,
   type RetentionOptions,
@@ -38,7 +38,7 @@ function createEventCap(db: Db, maxEvents: number): () => Promise<number> {
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
   return async () => {
-    const looked = await db.query<{
+    const checked = await db.query<{
       tenant: string
       uid: string
       from: number | null
@@ -51,7 +51,7 @@ function createEventCap(db: Db, maxEvents: number): () => Promise<number> {
       where (d.tenant, d.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by d.tenant, d.peripheral_uid limit ${DEVICES}::int`)
     let deleted = EVENTS_PER_BATCH
-    for (const { tenant, uid, from, seq } of looked) {
+    for (const { tenant, uid, from, seq } of checked) {
       if (from !== null)
         deleted -= (
           await db.query(sql`delete from device_events where (tenant, peripheral_uid, timestamp, seq) in (
@@ -64,7 +64,7 @@ function createEventCap(db: Db, maxEvents: number): () => Promise<number> {
       if (deleted === 0) return EVENTS_PER_BATCH
       last = { tenant, uid }
     }
-    if (looked.length < DEVICES) last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+    if (checked.length < DEVICES) last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
     return EVENTS_PER_BATCH - deleted
   }
 }
@@ -79,12 +79,12 @@ const EVENTS = {
 /**
  * Retention of device events, by whole months, and of hubs' offline times, from their reconnection.
  *
- * mostEvents  maximum number of events per device; 0 for no limit
+ * maxEvents  maximum number of events per device; 0 for no limit
  */
 export const expiringEvents = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   { history }: Pick<RetentionDays, 'history'>,
-  mostEvents: number,
+  maxEvents: number,
 ): RetentionTarget[] => [
   ...dropMonthsOlderThan(options, history, EVENTS),
   ...deleteOlderThan(options, history, {
@@ -97,7 +97,7 @@ export const expiringEvents = (
         select thing_name, since from hub_absences where until <= ${before}::bigint
         order by until limit ${BATCH}::int) returning 1 as one`,
   }),
-  ...(mostEvents > 0 ? [{ table: 'device_events', trim: createEventCap(options.db, mostEvents) }] : []),
+  ...(maxEvents > 0 ? [{ table: 'device_events', deleteBatch: createEventCap(options.db, maxEvents) }] : []),
 ]
 
 const deviceEventHandlers: HandlersOf<typeof deviceEvents> = {
@@ -143,7 +143,7 @@ export const syncStateFields = async (db: Db): Promise<void> => {
 }
 
 export function devices(deps: Deps, ports: ModbusTables & Groups) {
-  const months = createPartitionsAhead(deps, EVENTS)
+  const months = createFuturePartitions(deps, EVENTS)
   return {
     handlers: {
       thing: thingHandlers(ports),
@@ -156,7 +156,7 @@ export function devices(deps: Deps, ports: ModbusTables & Groups) {
       createRetentionJob(
         'events of devices',
         deps,
-        expiringEvents(deps, deps.config.keepDays, deps.config.maxDeviceEvents ?? 0),
+        expiringEvents(deps, deps.config.retentionDays, deps.config.maxDeviceEvents ?? 0),
       ),
     ],
     async prepare() {

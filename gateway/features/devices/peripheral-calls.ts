@@ -65,11 +65,11 @@ export const peripheralCallHandlers = ({
 
 /** Checks that new limits are for values that the device measures. Errors: INVALID. */
 function checkLimits({ PeripheralType }: Peripheral, { ValueLimits }: Partial<Peripheral>): void {
-  const strange = Object.keys(ValueLimits ?? {}).filter((path) => !mayLimit(PeripheralType, path))
-  if (strange.length > 0)
+  const unsupportedPaths = Object.keys(ValueLimits ?? {}).filter((path) => !mayLimit(PeripheralType, path))
+  if (unsupportedPaths.length > 0)
     throw new GatewayError(
       'INVALID',
-      `A device of type ${PeripheralType} takes no limits of ${strange.join(', ')}`,
-      Object.fromEntries(strange.map((path) => [`ValueLimits.${path}`, 'notMeasured'])),
+      `A device of type ${PeripheralType} takes no limits of ${unsupportedPaths.join(', ')}`,
+      Object.fromEntries(unsupportedPaths.map((path) => [`ValueLimits.${path}`, 'notMeasured'])),
     )
 }

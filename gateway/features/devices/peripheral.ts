@@ -169,17 +169,17 @@ async function placeMeters(
   inputs: readonly Partial<Pick<Peripheral, 'ParentMeter'>>[],
   { db, actor }: SignedIn,
 ): Promise<Peripheral[]> {
-  const placed: Peripheral[] = []
+  const placedPeripherals: Peripheral[] = []
   for (const [index, before] of added.entries()) {
     const { ParentMeter = null } = inputs[index] ?? {}
     const record = { ...before, ParentMeter }
-    placed.push(record)
+    placedPeripherals.push(record)
     if (ParentMeter === null) continue
     await assertParentMeter(db, actor.tenant, record, `Peripherals.${index}.ParentMeter`)
     await db.query(sql`update peripherals set parent_meter = ${ParentMeter}
       where tenant = ${actor.tenant} and peripheral_uid = ${record.PeripheralUID}`)
   }
-  return placed
+  return placedPeripherals
 }
 
 /** Locks discovered devices and, before them, their hubs; each kind in a fixed order. */
@@ -188,11 +188,11 @@ async function lockDiscovered(
   tenant: string,
   { HomeID, Peripherals }: { HomeID: string; Peripherals: readonly { PeripheralUID: string }[] },
 ): Promise<void> {
-  const these = sql`tenant = ${tenant} and home_id = ${HomeID}
+  const devicesOfHome = sql`tenant = ${tenant} and home_id = ${HomeID}
     and peripheral_uid = any(${Peripherals.map(({ PeripheralUID }) => PeripheralUID)})`
-  await db.query(sql`select 1 from things where thing_name in (select thing_name from discoveries where ${these})
+  await db.query(sql`select 1 from things where thing_name in (select thing_name from discoveries where ${devicesOfHome})
     order by thing_name for key share`)
-  await db.query(sql`select 1 from discoveries where ${these} order by peripheral_uid for update`)
+  await db.query(sql`select 1 from discoveries where ${devicesOfHome} order by peripheral_uid for update`)
 }
 
 /** Deletes the device's picture after the change commits. */

@@ -21,9 +21,9 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** Energy feature: rolls readings up by 15 minutes, day and month, and answers queries. */
-export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyPorts) {
+export function energy(deps: Deps, { readPricing: pricingOf, onVirtualMeterDeleted }: EnergyPorts) {
   const { db, clock, log, metrics, events, config } = deps
-  const { history, readings = 0, intervals = 0 } = config.keepDays
+  const { history, readings = 0, intervals = 0 } = config.retentionDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
   const energyDeps: EnergyDeps = { db, clock, onQuarantined }
   const queryDeps = createQueryDeps({ ...energyDeps, pricingOf })
@@ -46,7 +46,7 @@ export function energy(deps: Deps, { pricingOf, onVirtualMeterDeleted }: EnergyP
   const before = (days: number) => clock.now() - days * DAY
   const hourly = (name: string, run: (stopped: () => boolean) => Promise<void>) => ({
     name,
-    every: HOUR,
+    intervalMs: HOUR,
     run,
   })
 

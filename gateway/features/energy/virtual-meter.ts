@@ -29,7 +29,7 @@ import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
 /** Maximum number of virtual meters of a home. */
-const MOST = 200
+const MAX_VIRTUAL_METERS = 200
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 export const virtualMeterHandlers = ({
@@ -47,8 +47,8 @@ export const virtualMeterHandlers = ({
     await checkTerms(input, context)
     const [count] = await db.query<{ meters: number }>(sql`select count(*) as meters from virtual_meters
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
-    if ((count?.meters ?? 0) >= MOST)
-      throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MOST} virtual meters`)
+    if ((count?.meters ?? 0) >= MAX_VIRTUAL_METERS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_VIRTUAL_METERS} virtual meters`)
     const record: VirtualMeter = {
       VirtualMeterID: `${VIRTUAL_PREFIX}${random.uuid()}`,
       ...input,
@@ -69,7 +69,7 @@ export const virtualMeterHandlers = ({
   update: async ({ HomeID, VirtualMeterID, Version, From, ...changes }, context) => {
     const { db, actor } = context
     const { zone } = await lockMeterFacts(db, actor.tenant, HomeID)
-    const before = await hold({ HomeID, VirtualMeterID }, context)
+    const before = await lockVirtualMeter({ HomeID, VirtualMeterID }, context)
     assertVersion(Version, before)
     const after: VirtualMeter = { ...before, ...changes, Version: before.Version + 1 }
     if (changes.Terms) {
@@ -96,8 +96,8 @@ export const virtualMeterHandlers = ({
   remove: async (key, context) => {
     const { db, actor } = context
     await lockMeterFacts(db, actor.tenant, key.HomeID)
-    const before = await hold(key, context)
-    await refuseCounted(db, actor.tenant, key)
+    const before = await lockVirtualMeter(key, context)
+    await assertNotCounted(db, actor.tenant, key)
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
     await db.query(sql`delete from meter_facts where tenant = ${actor.tenant} and home_id = ${key.HomeID}
       and meter_key = ${key.VirtualMeterID}`)
@@ -135,7 +135,7 @@ async function dateTerms(
   } else {
     const from = parseInputDay(From)
     assertNotFuture(from, clock.now(), zone)
-    if (history.length >= MAX_HISTORY_ENTRIES && !history.some((said) => said.from === from))
+    if (history.length >= MAX_HISTORY_ENTRIES && !history.some((entry) => entry.from === from))
       throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
     if (!last) await put(SINCE_ALWAYS, before.Terms, null)
     await put(from, terms, actor.name)
@@ -146,7 +146,7 @@ async function dateTerms(
 }
 
 /** Rejects the deletion of a meter that has counted in a total of the home. Errors: CONFLICT. */
-async function refuseCounted(
+async function assertNotCounted(
   db: Db,
   tenant: string,
   { HomeID, VirtualMeterID }: VirtualMeterKey,
@@ -168,7 +168,7 @@ const keyOf = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Met
 })
 
 /** Reads the virtual meter and locks its row until the transaction ends. Errors: NOT_FOUND. */
-async function hold(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<VirtualMeter> {
+async function lockVirtualMeter(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<VirtualMeter> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
     where ${one(actor.tenant, key)} for update`)

@@ -78,10 +78,10 @@ export const floorHandlers = ({
   create: async ({ HomeID, FloorName, Order }, context) => {
     const { db, actor } = context
     await lockHomeExclusively(db, actor.tenant, HomeID)
-    const [have] = await db.query<{ floors: number; highest: number }>(sql`
+    const [counts] = await db.query<{ floors: number; highest: number }>(sql`
       select count(*) as floors, coalesce(max(place), 0) as highest from floors
       where tenant = ${actor.tenant} and home_id = ${HomeID}`)
-    if ((have?.floors ?? 0) >= MAX_FLOORS)
+    if ((counts?.floors ?? 0) >= MAX_FLOORS)
       throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_FLOORS} floors`)
     const [next] = await db.query<{ id: number }>(sql`update homes set next_floor_id = next_floor_id + 1
       where tenant = ${actor.tenant} and home_id = ${HomeID} returning next_floor_id - 1 as id`)
@@ -89,7 +89,7 @@ export const floorHandlers = ({
       HomeID,
       FloorID: next?.id as number,
       FloorName,
-      Order: Order ?? Math.min((have?.highest ?? 0) + 1, HIGHEST),
+      Order: Order ?? Math.min((counts?.highest ?? 0) + 1, HIGHEST),
       Plan: null,
       Shapes: [],
       Version: 1,

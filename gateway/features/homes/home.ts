@@ -29,7 +29,7 @@ export function createThreadKeys({ db, log, sealer }: { db: Db; log: Log; sealer
     seal,
 
     /** Home with its key decrypted; null also if another SECRET sealed it, so that it has to be entered again. */
-    opened<Row extends Pick<Home, 'HomeID' | 'ThreadNetworkKey'>>(row: Row, tenant: string): Row {
+    withPlainKey<Row extends Pick<Home, 'HomeID' | 'ThreadNetworkKey'>>(row: Row, tenant: string): Row {
       const { HomeID, ThreadNetworkKey: stored } = row
       if (stored === null || CLEAR.test(stored)) return row
       try {
@@ -100,7 +100,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
     const [stored] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
       where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
     if (!stored) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-    const before = threadKeys.opened(stored, actor.tenant)
+    const before = threadKeys.withPlainKey(stored, actor.tenant)
     assertUnchanged(Seen, before)
     const after: Home = { ...before, ...changes }
     assertFullPosition(after)
@@ -170,7 +170,7 @@ async function listHomes(
   // The Thread key gives access to the home's mesh network; only people who may change the home see it.
   const withKey = may(actor, 'home', 'Update')
   return homes.map((home) => ({
-    ...(withKey ? threadKeys.opened(home, actor.tenant) : { ...home, ThreadNetworkKey: null }),
+    ...(withKey ? threadKeys.withPlainKey(home, actor.tenant) : { ...home, ThreadNetworkKey: null }),
     RoomList: byHome.get(home.HomeID) ?? [],
   }))
 }

@@ -89,7 +89,7 @@ export function createAccessTrail({
   }
 
   /** Writes without delaying the response, whose time must not reveal whether an account is known. */
-  function writeLater(event: AccessEvent | AccessFailure, email: string, caller: RequestCaller): void {
+  function enqueueWrite(event: AccessEvent | AccessFailure, email: string, caller: RequestCaller): void {
     if (email.includes('\0')) return
     const writing = write(event, sql`email = ${normalEmail(email)}`, caller, db)
       .catch((error: Error) =>
@@ -111,13 +111,13 @@ export function createAccessTrail({
     /** Records a request for an address that may be unknown. */
     recordRequest(event: 'ForgotPassword', email: string, caller: RequestCaller): void {
       counter.inc({ event })
-      writeLater(event, email, caller)
+      enqueueWrite(event, email, caller)
     },
 
     /** Counts a failed attempt, and records it unless the account has too many within the minute. */
     recordFailure(event: AccessFailure, email: string, caller: RequestCaller): void {
       counter.inc({ event })
-      if (!isOverLimit(`${event} ${normalEmail(email)}`)) writeLater(event, email, caller)
+      if (!isOverLimit(`${event} ${normalEmail(email)}`)) enqueueWrite(event, email, caller)
     },
 
     /** Resolves when every row is written. */

@@ -75,8 +75,8 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     /** Person of a verified token; undefined if deleted, disabled or signed out. */
     load(sub: string, proof: AuthenticationProof = {}): Promise<Actor | undefined> {
       const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : `${proof.email ?? ''} ${proof.authTime ?? ''}`}`
-      const hit = cache.get(key)
-      if (hit && hit.until > clock.now()) return hit.actor
+      const cached = cache.get(key)
+      if (cached && cached.until > clock.now()) return cached.actor
       const actor = load(sub, proof)
       const entry: Entry = { actor, cognitoId: undefined, until: clock.now() + CACHED_FOR }
       cache.set(key, entry)

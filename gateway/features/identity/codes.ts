@@ -48,7 +48,13 @@ export function createCodes({
     createHmac('sha256', key).update(`${purpose}:${cognitoId}:${code}`).digest()
 
   /** Stores a code; replaces an earlier one of the same purpose. */
-  async function keep(person: Holder, purpose: string, code: string, life: number, on: Db): Promise<string> {
+  async function storeCode(
+    person: Holder,
+    purpose: string,
+    code: string,
+    life: number,
+    on: Db,
+  ): Promise<string> {
     const hash = digest(person.cognitoId, purpose, code)
     await on.query(sql`
       insert into confirmation_codes (tenant, cognito_id, purpose, code_hash, expires_at)
@@ -66,7 +72,7 @@ export function createCodes({
   return {
     /** Creates a code; replaces an earlier one of the same purpose. */
     create: (person: Holder, purpose: string): Promise<string> =>
-      keep(person, purpose, sixDigits(random), LIFE, db),
+      storeCode(person, purpose, sixDigits(random), LIFE, db),
 
     /**
      * Creates the secret of a link; replaces an earlier one of the same purpose.
@@ -74,7 +80,7 @@ export function createCodes({
      * life  ms
      */
     createLink: (person: Holder, purpose: string, { life = LIFE, on = db } = {}): Promise<string> =>
-      keep(person, purpose, Buffer.from(random.bytes(LINK_BYTES)).toString('base64url'), life, on),
+      storeCode(person, purpose, Buffer.from(random.bytes(LINK_BYTES)).toString('base64url'), life, on),
 
     async checkLink(cognitoId: string, purpose: string, secret: string): Promise<Outcome> {
       const [row] = await db.query<Stored>(sql`
@@ -107,9 +113,9 @@ export function createCodes({
 
 /** Random code with equal probability of all values: random numbers in the incomplete last range are discarded. */
 export function sixDigits(random: Random): string {
-  const even = Math.floor(2 ** 32 / 1e6) * 1e6
+  const maxUnbiased = Math.floor(2 ** 32 / 1e6) * 1e6
   for (;;) {
     const value = Buffer.from(random.bytes(4)).readUInt32BE()
-    if (value < even) return String(value % 1e6).padStart(6, '0')
+    if (value < maxUnbiased) return String(value % 1e6).padStart(6, '0')
   }
 }

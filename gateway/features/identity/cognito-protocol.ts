@@ -11,7 +11,7 @@ import type { SignInResult, SignIn } from './sign-in.ts'
 import { identityIdOf, TOKEN_LIFETIME_S, type TokenVerifier } from './tokens.ts'
 import type { AccessTrail } from './access-trail.ts'
 
-const LONGEST_BODY = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 /** Limits of a request: the protocol needs only a few fields, two levels deep. */
 const BOUNDS: JsonBounds = { depth: 8, values: 200, members: 200 }
 
@@ -114,12 +114,12 @@ export function createWire(options: {
   /** Identity behind our pool's id token among the logins. */
   async function identityOf(logins: Record<string, string>): Promise<string> {
     const idToken = logins[options.issuer.replace(/^\w+:\/\//, '')]
-    const refused = () => new PoolError('NotAuthorizedException', 'Invalid login token.')
-    if (idToken === undefined) throw refused()
+    const invalidLoginToken = () => new PoolError('NotAuthorizedException', 'Invalid login token.')
+    if (idToken === undefined) throw invalidLoginToken()
     const { sub, originJti } = await verifier.verify(idToken, 'id').catch((error) => {
-      throw error.code === 'UNAUTHENTICATED' ? refused() : error
+      throw error.code === 'UNAUTHENTICATED' ? invalidLoginToken() : error
     })
-    if (originJti === undefined || !(await sessions.stands(originJti))) throw refused()
+    if (originJti === undefined || !(await sessions.isActive(originJti))) throw invalidLoginToken()
     return identityIdOf(sub)
   }
 
@@ -224,7 +224,8 @@ export function createWire(options: {
     headers: Headers,
   ): Promise<object> {
     const name = actionOf(target)
-    if (body.length > LONGEST_BODY) throw new PoolError('SerializationException', 'Request body is too large')
+    if (body.length > MAX_BODY_BYTES)
+      throw new PoolError('SerializationException', 'Request body is too large')
     const parsed = Requests[name].safeParse(parseJson(body))
     if (!parsed.success) throw invalid(parsed.error)
     return (answers[name] as (request: unknown, caller: RequestCaller, headers: Headers) => Promise<object>)(

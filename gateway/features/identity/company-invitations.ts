@@ -47,7 +47,7 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
     return mode === 'open' || (mode === 'first' && !(await isFounded(on)))
   }
 
-  const refused = () =>
+  const notInvited = () =>
     new GatewayError('CONFLICT', 'New companies sign up by invitation only', { Invitation: 'invitation' })
 
   return {
@@ -59,7 +59,7 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
       const found = await db.query(sql`
         select from company_invitations where secret_hash = ${digest(invitation ?? '')}
           and email = ${email} and used_at is null and expires_at > ${clock.now()}::bigint`)
-      if (!found.length) throw refused()
+      if (!found.length) throw notInvited()
     },
 
     /** Decides in the transaction that creates the company, and marks the invitation as used. Errors: CONFLICT. */
@@ -74,7 +74,7 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
         update company_invitations set used_at = ${clock.now()}::bigint
         where secret_hash = ${digest(invitation ?? '')} and email = ${email} and used_at is null
           and expires_at > ${clock.now()}::bigint returning 1 as one`)
-      if (!used.length) throw refused()
+      if (!used.length) throw notInvited()
     },
 
     /** Deletes expired invitations. */

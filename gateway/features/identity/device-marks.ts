@@ -49,8 +49,8 @@ export function createDeviceCookies({ random, secret }: { random: Random; secret
         accounts: [],
       }
       const name = nameOf(account)
-      const kept = { id, accounts: [name, ...accounts.filter((one) => one !== name)].slice(0, ACCOUNTS) }
-      return seal(sealing, JSON.stringify(kept), CONTEXT).toString('base64url')
+      const content = { id, accounts: [name, ...accounts.filter((one) => one !== name)].slice(0, ACCOUNTS) }
+      return seal(sealing, JSON.stringify(content), CONTEXT).toString('base64url')
     },
   }
 }

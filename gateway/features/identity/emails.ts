@@ -34,7 +34,7 @@ function composeResetMail(to: string, { code, link }: { code: string; link: stri
     text: lines(code, link).join('\n\n'),
     html: `<div lang="${language}">${lines(code, link)
       .map(
-        (line) => `<p>${line === link ? anchor(link) : line.replace(code, `<strong>${code}</strong>`)}</p>`,
+        (line) => `<p>${line === link ? linkHtml(link) : line.replace(code, `<strong>${code}</strong>`)}</p>`,
       )
       .join('')}</div>`,
   }
@@ -55,11 +55,11 @@ function composeResetLinkMail(to: string, link: string, language: Language) {
     to,
     subject: { 'zh-TW': '設定新密碼', 'en-US': 'Set a new password' }[language],
     text: [ask, link, note].join('\n\n'),
-    html: `<div lang="${language}"><p>${ask}</p><p>${anchor(link)}</p><p>${note}</p></div>`,
+    html: `<div lang="${language}"><p>${ask}</p><p>${linkHtml(link)}</p><p>${note}</p></div>`,
   }
 }
 
-const anchor = (link: string) => {
+const linkHtml = (link: string) => {
   const shown = link.replaceAll('&', '&amp;')
   return `<a href="${shown}">${shown}</a>`
 }
@@ -122,7 +122,7 @@ export const BY_LINK = 'reset-password-link'
 /** Longer than the longest delay between two emails, so that requesting more of them does not invalidate the last one too early. */
 const LINK_LIFE = 60 * 60_000
 /** Validity of a link that an administrator requested: the recipient may not read email soon. */
-const ASKED_LINK_LIFE = 24 * 60 * 60_000
+const REQUESTED_LINK_LIFE = 24 * 60 * 60_000
 
 /** Link to the page for a new password. The part after # stays in the browser, so no server, proxy or log sees the secret. */
 const resetLink = (baseUrl: string, email: string, secret: string): string =>
@@ -146,7 +146,7 @@ export function createResetMails({
   codes: Codes
   baseUrl: string
 }) {
-  async function languageOf(cognitoId: string): Promise<Language> {
+  async function readLanguage(cognitoId: string): Promise<Language> {
     const [config] = await db.query<{ language: string | null }>(sql`
       select language from personal_configs where cognito_id = ${cognitoId}::uuid`)
     return config?.language === 'en-US' ? 'en-US' : 'zh-TW'
@@ -157,7 +157,7 @@ export function createResetMails({
     async sendCode(email: string): Promise<void> {
       const person = await findByEmail(db, email)
       if (!person?.enabled || person.passwordHash === undefined) return
-      const language = await languageOf(person.cognitoId)
+      const language = await readLanguage(person.cognitoId)
       const code = await codes.create(person, BY_CODE)
       const link = resetLink(
         baseUrl,
@@ -174,9 +174,9 @@ export function createResetMails({
       instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
       if (instead) return mail.send(instead)
-      const secret = await codes.createLink(person, BY_LINK, { life: ASKED_LINK_LIFE, on })
+      const secret = await codes.createLink(person, BY_LINK, { life: REQUESTED_LINK_LIFE, on })
       const link = resetLink(baseUrl, person.email, secret)
-      await mail.send(composeResetLinkMail(person.email, link, await languageOf(person.cognitoId)))
+      await mail.send(composeResetLinkMail(person.email, link, await readLanguage(person.cognitoId)))
     },
   }
 }

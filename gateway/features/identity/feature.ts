@@ -16,7 +16,7 @@ interface PoolPort {
   jwks(): Promise<object>
 }
 
-const LONGEST_BODY = 65_536
+const MAX_BODY_BYTES = 65_536
 
 /**
  * Serves the user pool at POST /cognito, which aws-amplify calls, and its public keys.
@@ -27,8 +27,10 @@ function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, limits:
   app.register(async (scope) => {
     // Amplify sends application/x-amz-json-1.1; the pool parses bodies and reports errors in its own format.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_BODY }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
+      (_request, body, done) => done(null, body),
     )
     scope.post('/cognito', async (request, reply) => {
       const deviceMark = readDeviceCookie(request.headers.cookie)
@@ -55,12 +57,12 @@ export function identity(deps: Deps) {
   events.on('personChanged', ({ cognitoId }) => pool.purge(cognitoId))
   // Also for changes by other gateways of this database.
   db.listen('person_changed', {
-    heard: (cognitoId) => pool.purge(cognitoId),
-    missed: () => pool.purge(),
+    onPayload: (cognitoId) => pool.purge(cognitoId),
+    onMissed: () => pool.purge(),
   })
   return {
     handlers: { session: sessionHandlers(deps) },
-    addresses: (app) => servePool(app, pool, pool.poolId, limits),
-    jobs: [{ name: 'what has expired of the user pool', every: HOUR, run: () => pool.prune() }],
+    registerRoutes: (app) => servePool(app, pool, pool.poolId, limits),
+    jobs: [{ name: 'what has expired of the user pool', intervalMs: HOUR, run: () => pool.prune() }],
   } satisfies Feature
 }

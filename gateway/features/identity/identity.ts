@@ -144,7 +144,7 @@ export function createIdentity(
       IdentityPoolId: identityPoolId,
       IdentityPoolEndpoint: `${origin}/cognito`,
       SignUpKey: (await signUpKeys.current()).publicJwk,
-      ...(mail.goesOut && { MailGoesOut: true }),
+      ...(mail.isDelivered && { MailGoesOut: true }),
       SignUp: (await admission.isOpen()) ? 'open' : 'invitation',
       Invites: true,
     }),
@@ -194,10 +194,10 @@ export function createIdentity(
 
     async endPendingAccess(cognitoId: string, on: Db): Promise<void> {
       await expireInvitation(cognitoId, clock.now(), on)
-      const unused = await on.query(
+      const deletedInvitations = await on.query(
         sql`select 1 from credentials where cognito_id = ${cognitoId}::uuid and must_change for update`,
       )
-      if (!unused.length) return
+      if (!deletedInvitations.length) return
       // The row stays, so that the person can request a reset by email.
       const hash = await passwords.hash(`Aa1${Buffer.from(random.bytes(32)).toString('base64url')}`)
       await on.query(sql`update credentials set password_hash = ${hash},
@@ -229,7 +229,8 @@ export function createIdentity(
       on: Db,
       instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
-      if (!mail.goesOut) throw new GatewayError('CONFLICT', 'No mail goes out from here', { Email: 'noMail' })
+      if (!mail.isDelivered)
+        throw new GatewayError('CONFLICT', 'No mail goes out from here', { Email: 'noMail' })
       await recovery.mailLink(person, caller, on, instead).catch(rethrow({}))
     },
 
@@ -264,9 +265,9 @@ export function createIdentity(
 
     listSessions: sessions.list,
     /** Active sessions of these people, by person; undefined if another pool manages them. */
-    sessionsOf: async (
+    findSessions: async (
       cognitoIds: readonly string[],
-    ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.ofPeople(cognitoIds),
+    ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.findByPeople(cognitoIds),
     revokeSession: sessions.revoke,
     async revokeAll(cognitoId: string, on: Db = db): Promise<void> {
       await sessions.revokeAll(cognitoId, { on })

@@ -77,11 +77,11 @@ export function createInvitations({
       const found = await find(token, on, sql`for update of i`)
       const hash = await hashOf(passwordJwe)
       const { tenant, cognitoId, mailed } = found
-      const made = await on.query(sql`
+      const updated = await on.query(sql`
         insert into credentials (tenant, cognito_id, password_hash, password_changed_at)
         values (${tenant}::uuid, ${cognitoId}::uuid, ${hash}, ${clock.now()}::bigint)
         on conflict (cognito_id) do nothing returning 1 as one`)
-      if (!made.length) throw noSuch()
+      if (!updated.length) throw noSuch()
       if (mailed)
         await on.query(sql`update users set email_verified = true where cognito_id = ${cognitoId}::uuid`)
       await endInvitation(cognitoId, on)

@@ -13,24 +13,24 @@ const MAX_DELAY_MS = 15_000
 /** Failures before the first delay, and the maximum delay, in ms. */
 const RULES = {
   /** A device on which this person signed in before. */
-  device: { free: 5, longest: 15 * 60_000 },
+  device: { freeAttempts: 5, maxDelayMs: 15 * 60_000 },
   /** One account from one network. */
-  pair: { free: 5, longest: 15 * 60_000 },
+  pair: { freeAttempts: 5, maxDelayMs: 15 * 60_000 },
   /** One account from all networks together, except the one with the most failures. */
-  account: { free: 5, longest: 15 * 60_000 },
+  account: { freeAttempts: 5, maxDelayMs: 15 * 60_000 },
   /** A network, which may be a whole office: its attempts are delayed. */
-  network: { free: 20, longest: 10_000 },
+  network: { freeAttempts: 20, maxDelayMs: 10_000 },
   /** A network that creates accounts: it is rejected. */
-  maker: { free: 20, longest: 15 * 60_000 },
+  maker: { freeAttempts: 20, maxDelayMs: 15 * 60_000 },
 } as const
 
 type FailureKind = keyof typeof RULES
 
 /** Delay after a number of failures, in ms, as SQL; null for none, so that clock differences block nobody. */
 const pauseAfter = (kind: FailureKind, failures: Sql): Sql => {
-  const { free, longest } = RULES[kind]
-  return sql`(case when ${failures} >= ${free}::int then least(
-    ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failures} - ${free}::int, 20))) end)`
+  const { freeAttempts, maxDelayMs } = RULES[kind]
+  return sql`(case when ${failures} >= ${freeAttempts}::int then least(
+    ${maxDelayMs}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failures} - ${freeAttempts}::int, 20))) end)`
 }
 
 /** Subject of a failure count: an account, a device, a network … */
@@ -81,14 +81,14 @@ function createFailureCounts({ db, clock, secret }: { db: Db; clock: Clock; secr
     return row && Math.max(0, row.wait)
   }
 
-  async function giveBack(scope: string, { kind, value }: FailureSubject): Promise<void> {
+  async function releaseAttempt(scope: string, { kind, value }: FailureSubject): Promise<void> {
     await db.query(sql`
       update auth_failures set failures = greatest(failures - 1, 0), most = least(most, greatest(failures - 1, 0)),
-        blocked_until = case when failures - 1 - most < ${RULES[kind].free}::int then 0 else blocked_until end
+        blocked_until = case when failures - 1 - most < ${RULES[kind].freeAttempts}::int then 0 else blocked_until end
       where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`)
   }
 
-  async function forget(scope: string, { kind, value }: FailureSubject): Promise<void> {
+  async function deleteCounts(scope: string, { kind, value }: FailureSubject): Promise<void> {
     await db.query(
       sql`delete from auth_failures where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`,
     )
@@ -99,7 +99,7 @@ function createFailureCounts({ db, clock, secret }: { db: Db; clock: Clock; secr
     await db.query(sql`delete from auth_failures where last_at < ${clock.now() - FORGET_AFTER}::bigint`)
   }
 
-  return { count, queue, giveBack, forget, prune }
+  return { count, queue, releaseAttempt, deleteCounts, prune }
 }
 
 /** Source of an attempt; the device only if this account has signed in on it before. */
@@ -112,9 +112,9 @@ interface Attempter {
 /** An attempt, counted in advance as failed. */
 export interface Attempt {
   /** Resets the account's failures, and takes this attempt off the network's. */
-  succeeded(): Promise<void>
+  recordSuccess(): Promise<void>
   /** Takes the attempt off all counts, after an error of the gateway. */
-  withdrawn(): Promise<void>
+  withdraw(): Promise<void>
 }
 
 export type Lockout = ReturnType<typeof createLockout>
@@ -128,7 +128,7 @@ export type Lockout = ReturnType<typeof createLockout>
  * counted *before* the costly check, so that parallel guesses cannot each cause one. Unknown accounts are counted like known ones.
  */
 export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; secret: string | Uint8Array }) {
-  const { count, queue, giveBack, forget, prune } = createFailureCounts({ db, clock, secret })
+  const { count, queue, releaseAttempt, deleteCounts, prune } = createFailureCounts({ db, clock, secret })
 
   /** Counts one failure of an account: on its device, or in its network and everywhere. Undefined if one of them is blocked. */
   async function countAccount(
@@ -137,16 +137,16 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
     address: string,
     device: string | undefined,
   ): Promise<FailureSubject[] | undefined> {
-    const here: FailureSubject =
+    const subject: FailureSubject =
       device === undefined
         ? { kind: 'pair', value: `${account} ${address}` }
         : { kind: 'device', value: `${account} ${device}` }
-    const failures = await count(scope, here)
+    const failures = await count(scope, subject)
     if (failures === undefined) return undefined
-    if (device !== undefined) return [here]
+    if (device !== undefined) return [subject]
     const everywhere: FailureSubject = { kind: 'account', value: account }
-    if ((await count(scope, everywhere, failures)) !== undefined) return [here, everywhere]
-    await giveBack(scope, here)
+    if ((await count(scope, everywhere, failures)) !== undefined) return [subject, everywhere]
+    await releaseAttempt(scope, subject)
     return undefined
   }
 
@@ -158,9 +158,9 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
   ): Promise<FailureSubject | undefined> {
     const counted: FailureSubject = { kind: makes ? 'maker' : 'network', value: address }
     if (makes) return (await count(scope, counted)) === undefined ? undefined : counted
-    const wait = await queue(scope, address)
-    if (wait === undefined) return undefined
-    if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve))
+    const waitMs = await queue(scope, address)
+    if (waitMs === undefined) return undefined
+    if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
     return counted
   }
 
@@ -179,11 +179,11 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
      */
     async begin(
       scope: string,
-      who: Attempter,
+      attempter: Attempter,
       refusals: { account: () => PoolError; address: () => PoolError },
     ): Promise<Attempt> {
-      const address = networkKeyOf(who.address)
-      const { account, device } = who
+      const address = networkKeyOf(attempter.address)
+      const { account, device } = attempter
       const counted = account === undefined ? [] : await countAccount(scope, account, address, device)
       if (!counted) throw refusals.account()
       // An attempt that its account blocks does not count for the network.
@@ -192,23 +192,23 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
         const one = await countNetwork(scope, address, account === undefined)
         if (one) networks.push(one)
         else {
-          await forEach(counted, (each) => giveBack(scope, each))
+          await forEach(counted, (each) => releaseAttempt(scope, each))
           throw refusals.address()
         }
       }
       return {
-        async succeeded() {
-          await forEach(networks, (one) => giveBack(scope, one))
-          await forEach(counted, (one) => forget(scope, one))
+        async recordSuccess() {
+          await forEach(networks, (one) => releaseAttempt(scope, one))
+          await forEach(counted, (one) => deleteCounts(scope, one))
         },
-        withdrawn: () => forEach([...networks, ...counted], (one) => giveBack(scope, one)),
+        withdraw: () => forEach([...networks, ...counted], (one) => releaseAttempt(scope, one)),
       }
     },
 
     /** Resets the failures of an account, here and everywhere, for example after a password reset. */
     async clear(scope: string, account: string, address: string): Promise<void> {
-      await forget(scope, { kind: 'account', value: account })
-      await forget(scope, { kind: 'pair', value: `${account} ${networkKeyOf(address)}` })
+      await deleteCounts(scope, { kind: 'account', value: account })
+      await deleteCounts(scope, { kind: 'pair', value: `${account} ${networkKeyOf(address)}` })
     },
 
     prune,

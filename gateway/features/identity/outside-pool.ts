@@ -60,10 +60,10 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
   async function foundFirst(sub: string, email: string): Promise<boolean> {
     return db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
-      const made = await tx.query(sql`
+      const inserted = await tx.query(sql`
         insert into companies (tenant, company_name, created_at)
         select ${sub}::uuid, ${email}, ${clock.now()}::bigint where not exists (select from companies) returning 1 as one`)
-      if (!made.length) return false
+      if (!inserted.length) return false
       await tx.query(sql`
         insert into users (tenant, cognito_id, email, created_at)
         values (${sub}::uuid, ${sub}::uuid, ${email.toLowerCase()}, ${clock.now()})`)
@@ -115,7 +115,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
       return setInitialized(cognitoId, on)
     },
     listSessions: async () => [],
-    sessionsOf: async () => undefined,
+    findSessions: async () => undefined,
     revokeSession: async () => false,
     async revokeAll(cognitoId, on = db) {
       await on.query(

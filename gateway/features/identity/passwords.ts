@@ -9,7 +9,7 @@ import type { KeyRing } from './keys.ts'
 
 /** OWASP's argon2id parameters: 19 MiB, two passes, one lane. */
 const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const LONGEST = 256
+const MAX_LENGTH = 256
 
 /** The 10,000 most common passwords that the rules of §5 accept, in lower case. */
 const COMMON_PASSWORDS = new Set(
@@ -21,24 +21,24 @@ export type Passwords = ReturnType<typeof createPasswords>
 /**
  * Hashes and verifies passwords with limited concurrency, so that a flood of sign-ins does not exhaust threads and memory.
  *
- * running  maximum number of concurrent hashes
- * waiting  maximum queue length; beyond it callers get TooManyRequestsException
+ * maxRunning  maximum number of concurrent hashes
+ * maxWaiting  maximum queue length; beyond it callers get TooManyRequestsException
  * cost     parameters of a hash, memory in KiB; only tests use less than OWASP's
  */
 export function createPasswords({
-  running = 2,
-  waiting = 200,
+  maxRunning = 2,
+  maxWaiting = 200,
   cost = OWASP,
-}: { running?: number; waiting?: number; cost?: typeof OWASP } = {}) {
+}: { maxRunning?: number; maxWaiting?: number; cost?: typeof OWASP } = {}) {
   let busy = 0
   let hashed = 0
   const queue: (() => void)[] = []
   // Computed in advance; otherwise the first unknown account would wait for two hashes.
   const dummy = hash('no password has this hash', cost)
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (busy >= running) {
-      if (queue.length >= waiting)
+  async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= maxRunning) {
+      if (queue.length >= maxWaiting)
         throw new PoolError('TooManyRequestsException', 'Too many sign-ins, try again')
       await new Promise<void>((resolve) => queue.push(resolve))
     } else busy++
@@ -56,7 +56,7 @@ export function createPasswords({
     /** Argon2id hash in PHC string form; throws like `requirePassword`. */
     async hash(password: string): Promise<string> {
       requirePassword(password)
-      return inTurn(() => hash(password, cost))
+      return runQueued(() => hash(password, cost))
     },
 
     /**
@@ -66,8 +66,8 @@ export function createPasswords({
      */
     async verify(stored: string | undefined, password: string): Promise<boolean> {
       const known = stored ?? (await dummy)
-      const matches = await inTurn(() => verify(known, password.slice(0, LONGEST)))
-      return matches && stored !== undefined && password.length <= LONGEST
+      const matches = await runQueued(() => verify(known, password.slice(0, MAX_LENGTH)))
+      return matches && stored !== undefined && password.length <= MAX_LENGTH
     },
 
     /** Number of computed hashes; for metrics and tests. */

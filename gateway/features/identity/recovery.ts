@@ -122,7 +122,7 @@ export function createRecovery({
       if (!used)
         throw new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
       await sessions.revokeAll(person.cognitoId)
-      await attempt?.succeeded()
+      await attempt?.recordSuccess()
       await Promise.all(['sign-in', 'forgot'].map((scope) => lockout.clear(scope, account, caller.address)))
     },
 

@@ -135,12 +135,12 @@ async function me({ db, actor }: SignedIn): Promise<Me> {
   const [names] = await db.query<Pick<Me, 'FirstName' | 'LastName' | 'nickname'>>(sql`
     select first_name as "FirstName", last_name as "LastName", nickname from users where cognito_id = ${actor.cognitoId}`)
   if (!names) throw new GatewayError('UNAUTHENTICATED', 'This person does not exist')
-  const everything = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
+  const allPermissions = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
   return {
     CognitoId: actor.cognitoId,
     RootCognitoId: actor.tenant,
     Email: actor.email,
     ...names,
-    Permissions: actor.isRoot ? everything : actor.permissions,
+    Permissions: actor.isRoot ? allPermissions : actor.permissions,
   }
 }

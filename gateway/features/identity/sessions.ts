@@ -10,7 +10,7 @@ import { isUuid } from './people.ts'
 
 const LIFE = 30 * 86_400_000
 const GRACE = 30_000
-const MOST_PER_PERSON = 100
+const MAX_PER_PERSON = 100
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -55,14 +55,14 @@ export function createSessions({
 
   async function successorOf(
     tx: Db,
-    spent: { token: string; used_at: number; successor: Buffer; id: string },
+    spentToken: { token: string; used_at: number; successor: Buffer; id: string },
   ) {
-    if (clock.now() - spent.used_at > GRACE) return undefined
-    const token = open(successorKey(spent.token), spent.successor, spent.id).toString()
-    const fresh = await tx.query(
+    if (clock.now() - spentToken.used_at > GRACE) return undefined
+    const token = open(successorKey(spentToken.token), spentToken.successor, spentToken.id).toString()
+    const rotated = await tx.query(
       sql`select 1 as one from refresh_tokens where token_hash = ${hashOf(token)} and used_at is null`,
     )
-    return fresh.length ? token : undefined
+    return rotated.length ? token : undefined
   }
 
   return {
@@ -91,7 +91,7 @@ export function createSessions({
           insert into refresh_tokens (token_hash, session_id) values (${hashOf(refreshToken)}, ${sessionId}::uuid)`)
       })
       await end(sql`session_id in (select session_id from sessions
-        where cognito_id = ${person.cognitoId}::uuid order by created_at desc offset ${MOST_PER_PERSON})`)
+        where cognito_id = ${person.cognitoId}::uuid order by created_at desc offset ${MAX_PER_PERSON})`)
       return { sessionId, refreshToken, since: now }
     },
 
@@ -111,8 +111,8 @@ export function createSessions({
           select used_at, successor from refresh_tokens where token_hash = ${hashOf(token)}`)
         const session = { sessionId: found.id, cognitoId: found.cognitoId, since: found.since }
         if (row?.used_at != null && row.successor) {
-          const spent = { token, used_at: row.used_at, successor: row.successor, id: found.id }
-          const refreshToken = await successorOf(tx, spent)
+          const spentToken = { token, used_at: row.used_at, successor: row.successor, id: found.id }
+          const refreshToken = await successorOf(tx, spentToken)
           return { ...session, refreshToken }
         }
         const refreshToken = newToken()
@@ -141,7 +141,7 @@ export function createSessions({
     },
 
     /** Whether a session exists and has not expired. */
-    async stands(sessionId: string): Promise<boolean> {
+    async isActive(sessionId: string): Promise<boolean> {
       const rows = await db.query(sql`
         select 1 as one from sessions where session_id = ${sessionId}::uuid and expires_at > ${clock.now()}::bigint`)
       return rows.length > 0
@@ -156,7 +156,7 @@ export function createSessions({
         order by last_used_at desc, created_at desc`),
 
     /** Active sessions of these people, by person. */
-    async ofPeople(cognitoIds: readonly string[]): Promise<Map<string, string[]>> {
+    async findByPeople(cognitoIds: readonly string[]): Promise<Map<string, string[]>> {
       if (cognitoIds.length === 0) return new Map()
       const rows = await db.query<{ person: string; sessions: string[] }>(sql`
         select cognito_id as person, array_agg(session_id::text) as sessions from sessions

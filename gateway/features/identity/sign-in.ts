@@ -142,7 +142,7 @@ export function createSignIn({
       return await work()
     } catch (error) {
       if (!(error instanceof PoolError) || error.name === 'TooManyRequestsException')
-        await attempt.withdrawn().catch(() => {})
+        await attempt.withdraw().catch(() => {})
       throw error
     }
   }
@@ -168,11 +168,11 @@ export function createSignIn({
         ? new PoolError('NotAuthorizedException', 'Invalid Access Token')
         : error
     })
-    const [person, stands] = await Promise.all([
+    const [person, isSessionActive] = await Promise.all([
       findById(db, sub),
-      originJti === undefined ? true : sessions.stands(originJti),
+      originJti === undefined ? true : sessions.isActive(originJti),
     ])
-    if (!person?.enabled || !stands) throw revoked()
+    if (!person?.enabled || !isSessionActive) throw revoked()
     return { person, sessionId: originJti }
   }
 
@@ -189,7 +189,7 @@ export function createSignIn({
           const person = await findByEmail(db, account)
           const matches = await passwords.verify(person?.passwordHash, password)
           if (!matches || !person?.enabled) throw wrongPassword()
-          await attempt.succeeded()
+          await attempt.recordSuccess()
           return person.mustChange ? { answer: challenge(person) } : signedIn('SignIn', person, caller)
         })
       })
@@ -235,11 +235,11 @@ export function createSignIn({
       const { person, sessionId } = await authorize(accessToken)
       requirePassword(next)
       return recorded('ChangePasswordFailed', person.email, caller, async () => {
-        const who = { account: person.cognitoId, address: caller.address }
-        const attempt = await lockout.begin('change', who, blockedChange)
+        const attempter = { account: person.cognitoId, address: caller.address }
+        const attempt = await lockout.begin('change', attempter, blockedChange)
         return fair(attempt, async () => {
           if (!(await passwords.verify(person.passwordHash, previous))) throw wrongPassword()
-          await attempt.succeeded()
+          await attempt.recordSuccess()
           const hash = await passwords.hash(next)
           await db.transaction((tx) => setPassword(tx, person, hash))
           await sessions.revokeAll(person.cognitoId, { except: sessionId })

@@ -52,7 +52,7 @@ function createSignUpSessions({ clock, secret }: { clock: Clock; secret: string 
 
   return {
     /** code  the emailed code; null if none completes this session */
-    make(applicant: Applicant, code: string | null): string {
+    create(applicant: Applicant, code: string | null): string {
       const pending: z.infer<typeof Pending> = {
         applicant,
         code: code === null ? null : digest(applicant.email, code),
@@ -180,7 +180,7 @@ export function createSignUp(parts: {
       .catch((error: Error) => log.error({ error: error.message }, 'sign-up code not sent'))
       .finally(() => running.delete(sending))
     running.add(sending)
-    return sessions.make(applicant, isTaken ? null : code)
+    return sessions.create(applicant, isTaken ? null : code)
   }
 
   return {
@@ -193,7 +193,7 @@ export function createSignUp(parts: {
       inWords(async () => {
         await lockout.begin('sign-up', { address: caller.address }, refusals)
         const applicant = await applicantOf(input)
-        if (mail.goesOut) return { session: await ask(applicant, input.language, caller) }
+        if (mail.isDelivered) return { session: await ask(applicant, input.language, caller) }
         await found(applicant, false, caller)
         return {}
       }),
@@ -207,14 +207,14 @@ export function createSignUp(parts: {
       inWords(async () => {
         const pending = sessions.open(session)
         if (!pending) throw wrongCode()
-        const who = { account: pending.applicant.email, address: caller.address }
-        const attempt = await lockout.begin('sign-up-code', who, refusals)
+        const attempter = { account: pending.applicant.email, address: caller.address }
+        const attempt = await lockout.begin('sign-up-code', attempter, refusals)
         if (!pending.opens(code)) throw wrongCode()
         if (pending.isLate)
           throw new PoolError('ExpiredCodeException', 'Invalid code provided, please sign up again.')
-        const made = await found(pending.applicant, true, caller)
-        await attempt.succeeded()
-        return made
+        const account = await found(pending.applicant, true, caller)
+        await attempt.recordSuccess()
+        return account
       }),
 
     /** Resolves when no email is pending. */

@@ -80,7 +80,7 @@ export function createTokenIssuer({
 }
 
 const CACHED_FOR = 60_000
-const LONGEST = 8192
+const MAX_LENGTH = 8192
 const CLOCK_TOLERANCE = '5s'
 
 type TokenUse = 'id' | 'access'
@@ -124,24 +124,24 @@ export function createTokenVerifier({
 }): TokenVerifier {
   const getKey =
     keys instanceof URL ? createRemoteJWKSet(keys, { timeoutDuration: 5000, cooldownDuration: 10_000 }) : keys
-  const passed = new LRUCache<string, { claims: VerifiedClaims; until: number }>({ max: 10_000 })
+  const cache = new LRUCache<string, { claims: VerifiedClaims; until: number }>({ max: 10_000 })
 
   return {
     async verify(token, use = 'id') {
-      if (token.length > LONGEST) throw refused()
+      if (token.length > MAX_LENGTH) throw invalidToken()
       const now = clock.now()
-      const hit = passed.get(token)
-      let claims = hit && hit.until > now ? hit.claims : undefined
+      const cached = cache.get(token)
+      let claims = cached && cached.until > now ? cached.claims : undefined
       if (!claims) {
         claims = claimsOf(await payloadOf(token, getKey, issuer, now), audience)
-        passed.set(token, { claims, until: Math.min(now + CACHED_FOR, claims.exp * 1000) })
+        cache.set(token, { claims, until: Math.min(now + CACHED_FOR, claims.exp * 1000) })
       }
-      if (claims.tokenUse !== use) throw refused()
+      if (claims.tokenUse !== use) throw invalidToken()
       return claims
     },
 
     purge(sub) {
-      for (const [key, { claims }] of passed) if (claims.sub === sub) passed.delete(key)
+      for (const [key, { claims }] of cache) if (claims.sub === sub) cache.delete(key)
     },
   }
 }
@@ -165,7 +165,7 @@ async function payloadOf(
     if (error instanceof GatewayError) throw error
     if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || isFetchFault(error))
       throw new GatewayError('UNAVAILABLE', 'The keys of the user pool cannot be reached')
-    throw refused()
+    throw invalidToken()
   }
 }
 
@@ -176,7 +176,7 @@ const isFetchFault = (error: errors.JOSEError): boolean => error.code === 'ERR_J
 function claimsOf(payload: JWTPayload, audience: string): VerifiedClaims {
   const use = payload['token_use']
   const client = use === 'id' ? payload.aud : use === 'access' ? payload['client_id'] : undefined
-  if (client !== audience || typeof payload.sub !== 'string') throw refused()
+  if (client !== audience || typeof payload.sub !== 'string') throw invalidToken()
   const { email, email_verified: verified, origin_jti: origin } = payload
   return {
     sub: payload.sub,
@@ -188,4 +188,4 @@ function claimsOf(payload: JWTPayload, audience: string): VerifiedClaims {
   }
 }
 
-const refused = () => new GatewayError('UNAUTHENTICATED', 'The token is not valid')
+const invalidToken = () => new GatewayError('UNAUTHENTICATED', 'The token is not valid')

@@ -16,10 +16,10 @@ export interface DayWindow {
 /**
  * The days of a home's time zone that a range touches.
  *
- * longest  maximum number of days
+ * maxDays  maximum number of days
  * errors   INVALID
  */
-export function daysTouched(From: number, To: number, zone: string, longest: number): DayWindow {
+export function daysTouched(From: number, To: number, zone: string, maxDays: number): DayWindow {
   for (const [field, at] of [
     ['From', From],
     ['To', To],
@@ -30,8 +30,8 @@ export function daysTouched(From: number, To: number, zone: string, longest: num
       })
   if (To <= From) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
   const days = { from: dayOf(From, zone), end: dayOf(To - 1, zone) + 1 }
-  if (days.end - days.from > longest)
-    throw new GatewayError('INVALID', `At most ${longest} days are answered`, { To: 'tooManyPoints' })
+  if (days.end - days.from > maxDays)
+    throw new GatewayError('INVALID', `At most ${maxDays} days are answered`, { To: 'tooManyPoints' })
   return days
 }
 
@@ -39,19 +39,19 @@ export function daysTouched(From: number, To: number, zone: string, longest: num
  * A period and the days it is compared with. Whole months are compared with whole months; of a current month only its
  * finished days, with as many days of the other month. Other periods are compared with as many days.
  *
- * asked    the requested period, `end` exclusive
+ * requested    the requested period, `end` exclusive
  * today    the first day that is not over
  * returns  undefined if no day of the period is over
  */
 export function comparedDays(
-  asked: DayWindow,
+  requested: DayWindow,
   against: (typeof COMPARISON_BASES)[number],
   today: number,
 ): { now: DayWindow; base: DayWindow } | undefined {
-  const end = Math.min(asked.end, today)
-  if (end <= asked.from) return undefined
-  const base = comparedWithDays(asked, against)
+  const end = Math.min(requested.end, today)
+  if (end <= requested.from) return undefined
+  const base = comparedWithDays(requested, against)
   // The last days of a longer month have no counterpart in a shorter one.
-  const over = end < asked.end ? Math.min(base.from + (end - asked.from), base.end) : base.end
-  return { now: { from: asked.from, end }, base: { from: base.from, end: over } }
+  const over = end < requested.end ? Math.min(base.from + (end - requested.from), base.end) : base.end
+  return { now: { from: requested.from, end }, base: { from: base.from, end: over } }
 }

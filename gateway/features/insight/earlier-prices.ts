@@ -77,8 +77,9 @@ export function divisionOf(
       version ? pricedDayTypeOf(version, day, billing.offPeakDays) : dayTypeOf(day, billing.offPeakDays),
     )
   }
-  const [was, is] = [base.end - base.from, now.end - now.from]
-  const placeOf = (day: number) => base.from + Math.min(was - 1, Math.floor(((day - now.from) * was) / is))
+  const [previousLength, currentLength] = [base.end - base.from, now.end - now.from]
+  const placeOf = (day: number) =>
+    base.from + Math.min(previousLength - 1, Math.floor(((day - now.from) * previousLength) / currentLength))
   if (!isPriced)
     return {
       parts: [],

@@ -25,7 +25,7 @@ type Call = (typeof insight)['explainChange']
 type Weather = ResultsOf<Call>['Weather']
 
 /** Maximum number of days of one comparison. */
-const MOST_DAYS = 400
+const MAX_DAYS = 400
 /** Minimum share of days with a known temperature, on either side, for the weather to be considered. */
 const WEATHER_KNOWN = 0.8
 
@@ -38,12 +38,12 @@ interface Side extends BoughtByMember {
 
 /** §ExplainChange. */
 export const explainHandler =
-  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
     const { tenant } = actor
-    const home = await energy.homeOf(tenant, input.HomeID)
+    const home = await energy.readHome(tenant, input.HomeID)
     const HasBalance = await energy.hasBalance(tenant, home)
-    const asked = daysTouched(input.From, input.To, home.zone, MOST_DAYS)
+    const requestedDays = daysTouched(input.From, input.To, home.zone, MAX_DAYS)
     const billing = await billingOf(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
     const percents: (number | undefined)[] = []
@@ -52,12 +52,12 @@ export const explainHandler =
       return energy.loadProfile(tenant, home, from, end)
     }
     let Against = input.Against
-    let days = comparedDays(asked, Against, today)
+    let days = comparedDays(requestedDays, Against, today)
     if (!days) return { Now: null, Base: null, Against, HasBalance, Rows: [], Weather: 'unknown' }
     let before = await loadOf(days.base)
     if (Against.startsWith('lastYear') && !isAnyKnown(before)) {
-      Against = insteadOf(asked)
-      days = comparedDays(asked, Against, today) as NonNullable<typeof days>
+      Against = insteadOf(requestedDays)
+      days = comparedDays(requestedDays, Against, today) as NonNullable<typeof days>
       before = await loadOf(days.base)
     }
     const loads = { base: before, now: await loadOf(days.now) }
@@ -76,7 +76,7 @@ export const explainHandler =
     const used = HasBalance
       ? await energy.loadProfile(tenant, home, base.days.from, base.days.end, 'consumption')
       : base.loads
-    const weather = await weatherOf(energy, tenant, home, division, base, now, change, used)
+    const weather = await readWeather(energy, tenant, home, division, base, now, change, used)
     const rows = explainChange({
       ...change,
       weather: weather.byLine,
@@ -98,7 +98,7 @@ export const explainHandler =
       Base: periodOf(base, amounts.base),
       Against,
       HasBalance,
-      Rows: joined(rows, lineOf, statesOf(base, now)),
+      Rows: mergeRows(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
       PeakDays: billing.lackingPeakDays(
         [days.base, days.now].map(({ from, end }) => ({ FromDay: from, EndDay: end })),
@@ -138,7 +138,7 @@ function inputOf(
 ): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, MemberLine> } {
   const [kinds, cells] = [PRICED_DAY_TYPES.length, division.cells.length]
   const places = Math.max(1, division.parts.length) * kinds
-  const [was, is] = [byKey(base.members), byKey(now.members)]
+  const [previous, current] = [byKey(base.members), byKey(now.members)]
   const lineOf = new Map([...base.members, ...now.members].map((member) => [member.key, member]))
   const energyOf = (member: MemberLine | undefined): SlotEnergy => ({
     kWh: member?.kWh ?? new Float64Array(places * cells),
@@ -148,8 +148,8 @@ function inputOf(
   const lines = [...lineOf.keys()].map((key): ChangeLine => ({
     key,
     isFlow: lineOf.get(key)?.isFlow ?? false,
-    base: energyOf(was.get(key)),
-    now: energyOf(is.get(key)),
+    base: energyOf(previous.get(key)),
+    now: energyOf(current.get(key)),
   }))
   const count = ({ days }: Side, partOf: (day: number) => number) => {
     const counts = new Int32Array(places)
@@ -192,7 +192,7 @@ function ofPlaces(counts: Float64Array | undefined, places: number, cells: numbe
  *
  * loads  consumption of the home in the earlier period
  */
-async function weatherOf(
+async function readWeather(
   energy: EnergyOfHomes,
   tenant: string,
   home: HomeClock,
@@ -203,8 +203,8 @@ async function weatherOf(
   loads: ReadonlyMap<number, LoadDay>,
 ): Promise<{ said: Weather; byLine: number[] | undefined }> {
   const outdoor = {
-    base: await energy.outdoorOf(tenant, home, base.days.from, base.days.end),
-    now: await energy.outdoorOf(tenant, home, now.days.from, now.days.end),
+    base: await energy.readOutdoor(tenant, home, base.days.from, base.days.end),
+    now: await energy.readOutdoor(tenant, home, now.days.from, now.days.end),
   }
   const isKnown = (known: ReadonlyMap<number, number>, { from, end }: DayWindow) =>
     known.size >= WEATHER_KNOWN * (end - from)
@@ -250,21 +250,24 @@ const rowKey = ({ line, isFlow }: Pick<MemberLine, 'line' | 'isFlow'>): string =
 
 /** State of each member: that of its line, or `moved` if its meter was part of another line in the other period. */
 function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
-  const there = ({ members }: Side) =>
+  const withData = ({ members }: Side) =>
     members.filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
-  const sides = [there(base), there(now)] as const
-  const [was, is] = sides.map((members) => new Set(members.map(rowKey))) as [Set<string>, Set<string>]
-  const [stood, stands] = sides.map((members) => {
+  const sides = [withData(base), withData(now)] as const
+  const [previous, current] = sides.map((members) => new Set(members.map(rowKey))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const [previousLines, currentLines] = sides.map((members) => {
     const lines = new Map<string, Set<string>>()
     for (const member of members)
       lines.set(member.meter, (lines.get(member.meter) ?? new Set()).add(rowKey(member)))
     return lines
   }) as [Map<string, Set<string>>, Map<string, Set<string>>]
   return (member) => {
-    const [before, after] = [stood.get(member.meter), stands.get(member.meter)]
+    const [before, after] = [previousLines.get(member.meter), currentLines.get(member.meter)]
     if (before && after && !isDeepStrictEqual(before, after)) return 'moved'
     const key = rowKey(member)
-    return was.has(key) === is.has(key) ? 'changed' : is.has(key) ? 'new' : 'removed'
+    return previous.has(key) === current.has(key) ? 'changed' : current.has(key) ? 'new' : 'removed'
   }
 }
 
@@ -274,17 +277,19 @@ function withoutCrumbs(rows: readonly ChangeComponent[]): ChangeComponent[] {
   const isSomething = (row: ChangeComponent) =>
     Math.abs(row.kWh) > 1e-6 ||
     (row.cents !== null && (isLine(row) ? Math.abs(row.cents) > 5 : row.cents !== 0))
-  const kept = rows.filter(isSomething)
-  const left = rows.reduce((sum, row) => (isSomething(row) ? sum : sum + (row.cents ?? 0)), 0)
-  if (left === 0) return kept
+  const shownRows = rows.filter(isSomething)
+  const restCents = rows.reduce((sum, row) => (isSomething(row) ? sum : sum + (row.cents ?? 0)), 0)
+  if (restCents === 0) return shownRows
   const size = (row: ChangeComponent) => Math.abs(row.cents ?? 0)
-  const largest = (kept.length ? kept : rows).reduce((most, row) => (size(row) > size(most) ? row : most))
-  const more = { ...largest, cents: (largest.cents ?? 0) + left }
-  return kept.length ? kept.map((row) => (row === largest ? more : row)) : [more]
+  const largest = (shownRows.length ? shownRows : rows).reduce((largestSoFar, row) =>
+    size(row) > size(largestSoFar) ? row : largestSoFar,
+  )
+  const more = { ...largest, cents: (largest.cents ?? 0) + restCents }
+  return shownRows.length ? shownRows.map((row) => (row === largest ? more : row)) : [more]
 }
 
 /** Sums the meters of a line into one row, and those that moved into another. */
-function joined(
+function mergeRows(
   rows: readonly ChangeComponent[],
   memberOf: ReadonlyMap<string, MemberLine>,
   stateOf: (member: MemberLine) => LineState,

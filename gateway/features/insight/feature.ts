@@ -26,9 +26,9 @@ type Call = (typeof insightCalls)['getEnergyUseIntensity']
 const energyUseIntensityHandler =
   (clock: Pick<Clock, 'now'>, { energy }: Pick<InsightPorts, 'energy'>): Handler<Call> =>
   async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {
-    const home = await energy.homeOf(actor.tenant, HomeID)
+    const home = await energy.readHome(actor.tenant, HomeID)
     const end = dayOf(clock.now(), home.zone)
-    const from = Math.max(end - EUI_DAYS, (await energy.firstDay(actor.tenant, home)) ?? end)
+    const from = Math.max(end - EUI_DAYS, (await energy.readFirstDay(actor.tenant, home)) ?? end)
     const facts = await readPlaceFacts(db, actor.tenant, HomeID)
     const area = (day: number) => areaOn(facts, null, day) ?? null
     const ComputedPercent = await energy.computedPercent(actor.tenant, home, from, end)
@@ -39,15 +39,15 @@ const energyUseIntensityHandler =
       area: area(day),
     }))
     const known = euiOf(days)
-    const isSaid = 'Eui' in known
+    const isReported = 'Eui' in known
     return {
       From: days.length ? formatDay(from) : null,
       Through: days.length ? formatDay(end - 1) : null,
-      Eui: isSaid ? known.Eui : null,
-      Complete: isSaid ? known.Complete : null,
+      Eui: isReported ? known.Eui : null,
+      Complete: isReported ? known.Complete : null,
       Area: area(end - 1),
       Days: days.length,
-      Lack: isSaid ? null : known.Lack,
+      Lack: isReported ? null : known.Lack,
       ComputedPercent,
     }
   }
@@ -76,7 +76,7 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
     },
     jobs: [
       findingsJob(deps, ports),
-      createRetentionJob('old findings', deps, expiringFindings(deps, deps.config.keepDays.history)),
+      createRetentionJob('old findings', deps, expiringFindings(deps, deps.config.retentionDays.history)),
     ],
   } satisfies Feature
 }

@@ -35,7 +35,7 @@ import { minutesOf, quartersOf } from './load-profile.ts'
 import type { Billing, InsightPorts, LoadDay } from './logic/ports.ts'
 
 /** Energy budget of a home; null if none was entered. */
-async function budgetOf(db: Db, tenant: string, HomeID: string): Promise<Budget | null> {
+async function readBudget(db: Db, tenant: string, HomeID: string): Promise<Budget | null> {
   const [row] = await db.query<Budget>(sql`
     select unit as "Unit", period as "Period", amount as "Amount" from home_budgets
     where tenant = ${tenant} and home_id = ${HomeID}`)
@@ -51,7 +51,7 @@ export const budgetHandler: Handler<(typeof insight)['updateBudget']> = async (
   const home = await db.query(sql`select 1 from homes
     where tenant = ${actor.tenant} and home_id = ${HomeID} for no key update`)
   if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-  const before = await budgetOf(db, actor.tenant, HomeID)
+  const before = await readBudget(db, actor.tenant, HomeID)
   if (Seen !== undefined && !isDeepStrictEqual(Seen, before))
     throw new GatewayError('CONFLICT', 'Somebody else has changed this budget', { Seen: 'changed' })
   if (budget === null)
@@ -85,26 +85,26 @@ const PEAK_KNOWN = 0.98
 
 /** §GetForecast: for the calendar month and the current billing period. */
 export const forecastHandler =
-  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
   async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {
-    const home = await energy.homeOf(actor.tenant, HomeID)
+    const home = await energy.readHome(actor.tenant, HomeID)
     const today = dayOf(clock.now(), home.zone)
     const billing = await billingOf(db, actor.tenant, home)
     const bill = billing.periodOn(today)
     const month = { FromDay: firstDayOf(monthOfDay(today)), EndDay: firstDayOf(monthOfDay(today) + 1) }
-    const longest = Math.max(bill.EndDay - bill.FromDay, month.EndDay - month.FromDay)
-    const began = (await energy.firstDay(actor.tenant, home)) ?? today
-    const earliest = Math.max(began, today - longest - ORIGIN_DAYS - FACTOR_DAYS)
+    const maxDays = Math.max(bill.EndDay - bill.FromDay, month.EndDay - month.FromDay)
+    const firstDay = (await energy.readFirstDay(actor.tenant, home)) ?? today
+    const earliest = Math.max(firstDay, today - maxDays - ORIGIN_DAYS - FACTOR_DAYS)
     const from = Math.min(earliest, bill.FromDay, month.FromDay)
     const ComputedPercent = await energy.computedPercent(actor.tenant, home, from, today)
     const loads = await energy.loadProfile(actor.tenant, home, from, today)
-    const days = [...loads].filter(([day]) => day >= began).map(([day, load]) => pastDayOf(day, load))
+    const days = [...loads].filter(([day]) => day >= firstDay).map(([day, load]) => pastDayOf(day, load))
     const known: Known = { home, billing, days, loads, today }
     return {
       HasBalance: await energy.hasBalance(actor.tenant, home),
       Month: periodOf(known, month, undefined),
       Bill: periodOf(known, bill, bill),
-      Budget: await budgetOf(db, actor.tenant, HomeID),
+      Budget: await readBudget(db, actor.tenant, HomeID),
       PeakDays: billing.lackingPeakDays([bill]),
       ComputedPercent,
     }
@@ -115,7 +115,7 @@ function pastDayOf(day: number, { kWh, known, total }: LoadDay): PastDay {
   return {
     day,
     kWh: share >= KNOWN ? kWh.reduce((sum, one) => sum + one, 0) : null,
-    peakKw: share >= PEAK_KNOWN ? kWh.reduce((most, one) => Math.max(most, one), 0) * 4 : null,
+    peakKw: share >= PEAK_KNOWN ? kWh.reduce((maximum, one) => Math.max(maximum, one), 0) * 4 : null,
   }
 }
 
@@ -129,17 +129,17 @@ function periodOf(
   const horizon: Horizon = { from: FromDay, today, end: EndDay }
   const byWeekday: ClassOf = (day) => (billing.offPeakDays.has(day) ? 0 : weekdayOf(day))
   const byType: ClassOf = (day) => DAY_TYPES.indexOf(dayTypeOf(day, billing.offPeakDays))
-  const over = days.filter(({ day }) => FromDay <= day)
+  const elapsedDays = days.filter(({ day }) => FromDay <= day)
   const forecast = forecastOf(days, horizon, byWeekday)
   const peak = peakForecastOf(days, horizon, byType)
-  const ofDay = new Map(over.map(({ day, kWh }) => [day, kWh]))
+  const ofDay = new Map(elapsedDays.map(({ day, kWh }) => [day, kWh]))
   return {
     From: formatDay(FromDay),
     Through: formatDay(EndDay - 1),
-    SoFarKwh: knownDays(over) ? over.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) : null,
+    SoFarKwh: knownDays(elapsedDays) ? elapsedDays.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) : null,
     DaysOver: today - FromDay,
-    DaysKnown: knownDays(over),
-    Refused: forecast ? null : refusalOf(known, horizon, knownDays(over)),
+    DaysKnown: knownDays(elapsedDays),
+    Refused: forecast ? null : refusalOf(known, horizon, knownDays(elapsedDays)),
     Forecast: forecast && {
       Method: forecast.method,
       Kwh: { Low: forecast.low, Mid: forecast.total, High: forecast.high },
@@ -166,11 +166,11 @@ function refusalOf(
   { from, end }: Horizon,
   ofPeriod: number,
 ): NonNullable<PeriodForecast['Refused']> {
-  const have = knownDays(days)
-  if (have < MIN_HISTORY_DAYS) {
+  const knownCount = knownDays(days)
+  if (knownCount < MIN_HISTORY_DAYS) {
     // As many more days as are missing, if all of them are known.
-    const enough = Math.max(today + MIN_HISTORY_DAYS - have, from + FIRST_DAY - 1)
-    return { Reason: 'history', Have: have, Needed: MIN_HISTORY_DAYS, EnoughOn: formatDay(enough) }
+    const enoughOn = Math.max(today + MIN_HISTORY_DAYS - knownCount, from + FIRST_DAY - 1)
+    return { Reason: 'history', Have: knownCount, Needed: MIN_HISTORY_DAYS, EnoughOn: formatDay(enoughOn) }
   }
   if (today - from < FIRST_DAY - 1)
     return {

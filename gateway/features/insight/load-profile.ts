@@ -18,21 +18,21 @@ type Call = (typeof insight)['getLoadProfile']
 
 /** §GetLoadProfile: finished days, in the requested shape. */
 export const loadProfileHandler =
-  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
-    const home = await energy.homeOf(actor.tenant, input.HomeID)
-    const asked = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
+    const home = await energy.readHome(actor.tenant, input.HomeID)
+    const requestedDays = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
     // An unfinished day would lower every mean.
-    const end = Math.max(asked.from, Math.min(asked.end, dayOf(clock.now(), home.zone)))
-    const ComputedPercent = await energy.computedPercent(actor.tenant, home, asked.from, end)
+    const end = Math.max(requestedDays.from, Math.min(requestedDays.end, dayOf(clock.now(), home.zone)))
+    const ComputedPercent = await energy.computedPercent(actor.tenant, home, requestedDays.from, end)
     const profile = input.PeripheralUIDs
-      ? await energy.loadOfMeters(actor.tenant, home, input.PeripheralUIDs, asked.from, end)
-      : await energy.loadProfile(actor.tenant, home, asked.from, end, 'consumption')
+      ? await energy.loadOfMeters(actor.tenant, home, input.PeripheralUIDs, requestedDays.from, end)
+      : await energy.loadProfile(actor.tenant, home, requestedDays.from, end, 'consumption')
     const { offPeakDays } = await billingOf(db, actor.tenant, home)
     const days = [...profile].map(([day, load]) => shapeDayOf(day, load, offPeakDays, home.zone))
     return {
-      From: formatDay(asked.from),
-      Through: formatDay(Math.max(asked.from, end - 1)),
+      From: formatDay(requestedDays.from),
+      Through: formatDay(Math.max(requestedDays.from, end - 1)),
       Summary: summaryOfLoad(days),
       ...shapeOf(input.Shape, days),
       ComputedPercent,

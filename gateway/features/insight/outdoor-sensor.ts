@@ -15,8 +15,8 @@ export const outdoorSensorHandler: Handler<(typeof insight)['getOutdoorSensor']>
 ) => {
   await findHome(db, actor.tenant, HomeID)
   return {
-    Sensor: await sensorOf(db, actor.tenant, HomeID),
-    Candidates: await candidatesOf(db, actor.tenant, HomeID),
+    Sensor: await readSensor(db, actor.tenant, HomeID),
+    Candidates: await readCandidates(db, actor.tenant, HomeID),
   }
 }
 
@@ -28,13 +28,13 @@ export const updateOutdoorSensorHandler: Handler<(typeof insight)['updateOutdoor
   const { db, actor } = context
   // Concurrent updates run one after the other.
   await lockHome(db, actor.tenant, HomeID)
-  const before = await sensorOf(db, actor.tenant, HomeID)
+  const before = await readSensor(db, actor.tenant, HomeID)
   if (Seen !== undefined && !isDeepStrictEqual(Seen, before))
     throw new GatewayError('CONFLICT', 'Somebody else has said which sensor is outdoors', { Seen: 'changed' })
   if (Sensor === null)
     await db.query(sql`delete from outdoor_sensors where tenant = ${actor.tenant} and home_id = ${HomeID}`)
   else {
-    const candidates = await candidatesOf(db, actor.tenant, HomeID)
+    const candidates = await readCandidates(db, actor.tenant, HomeID)
     const isOne = ({ PeripheralUID, Field }: OutdoorSensor) =>
       PeripheralUID === Sensor.PeripheralUID && Field === Sensor.Field
     if (!candidates.some(isOne))
@@ -51,7 +51,7 @@ export const updateOutdoorSensorHandler: Handler<(typeof insight)['updateOutdoor
   return { HomeID, Sensor }
 }
 
-async function sensorOf(db: Db, tenant: string, HomeID: string): Promise<OutdoorSensor | null> {
+async function readSensor(db: Db, tenant: string, HomeID: string): Promise<OutdoorSensor | null> {
   const [row] = await db.query<OutdoorSensor>(sql`
     select peripheral_uid as "PeripheralUID", field as "Field" from outdoor_sensors
     where tenant = ${tenant} and home_id = ${HomeID}`)
@@ -64,7 +64,7 @@ const DEGREES = ['°C', '℃', '° C', 'C', 'degC']
 type Candidate = ResultsOf<(typeof insight)['getOutdoorSensor']>['Candidates'][number]
 
 /** Quantities in °C that devices of a home have measured; not set points. */
-async function candidatesOf(db: Db, tenant: string, HomeID: string): Promise<Candidate[]> {
+async function readCandidates(db: Db, tenant: string, HomeID: string): Promise<Candidate[]> {
   const rows = await db.query<Candidate & { unit: string | null }>(sql`
     select s.peripheral_uid as "PeripheralUID", s.field as "Field", p.peripheral_name as "PeripheralName",
       p.peripheral_type as "PeripheralType", coalesce(r.row ->> 'Label', l.values ->> 'Quantity') as "Label",

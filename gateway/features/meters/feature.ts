@@ -19,7 +19,7 @@ export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
       meterImports: meterImportHandlers(rollup),
       placeFacts: placeFactHandlers,
     },
-    jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => deleteOldDrafts(db, clock.now()) }],
+    jobs: [{ name: 'old drafts of imports', intervalMs: HOUR, run: () => deleteOldDrafts(db, clock.now()) }],
   }) satisfies Feature
 
 /** Deletes expired drafts of imports, one at a time: each may have half a million rows. */

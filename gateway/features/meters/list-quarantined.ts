@@ -183,7 +183,7 @@ export const listQuarantinedReading =
       cast: 'bigint',
       id: sql`q.meter_id`,
       idCast: 'bigint',
-      descending: true,
+      isDescending: true,
       Cursor,
       Limit,
     })
@@ -198,7 +198,7 @@ export const listQuarantinedReading =
     const Total = count?.total ?? 0
     const isFirst = Cursor === undefined
     return {
-      ...page.answer<QuarantinedReading>(found),
+      ...page.toPage<QuarantinedReading>(found),
       Total,
       Proposals: isFirst && Total > 0 ? await proposeForMeters(db, ids) : [],
     }

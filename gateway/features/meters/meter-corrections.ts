@@ -144,7 +144,7 @@ async function exchange(
   readings: readonly Quarantined[],
   decision: 'accepted' | 'dropped',
 ): Promise<void> {
-  const these = (reason: string) => {
+  const readingsWith = (reason: string) => {
     const allowed = readings.filter(
       (one) => one.reason === reason && (decision === 'accepted') !== (one.decision === 'accepted'),
     )
@@ -154,7 +154,7 @@ async function exchange(
   await db.query(sql`
     with stored as (
       select r.meter_id, r.timestamp, r.accumulate_power, a.value from readings r
-      join ${these('conflict')} on r.meter_id = a.meter_id and r.timestamp = a.timestamp
+      join ${readingsWith('conflict')} on r.meter_id = a.meter_id and r.timestamp = a.timestamp
     ), counted as (
       update readings r set accumulate_power = s.value from stored s
       where r.meter_id = s.meter_id and r.timestamp = s.timestamp
@@ -163,9 +163,9 @@ async function exchange(
     where q.meter_id = s.meter_id and q.timestamp = s.timestamp`)
   if (decision === 'accepted')
     await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power)
-      select * from ${these('invalid')} on conflict do nothing`)
+      select * from ${readingsWith('invalid')} on conflict do nothing`)
   else
-    await db.query(sql`delete from readings r using ${these('invalid')}
+    await db.query(sql`delete from readings r using ${readingsWith('invalid')}
       where r.meter_id = a.meter_id and r.timestamp = a.timestamp and r.accumulate_power = a.value`)
 }
 

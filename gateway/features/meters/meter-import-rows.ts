@@ -24,7 +24,7 @@ const ROUNDING = 1e-6
 /**
  * Months that increase to an implausible energy, for example because Wh were read as kWh, or readings as energy used.
  *
- * mostKw   maximum mean power of a meter in a month (meter-limit.ts), kW
+ * maxKw   maximum mean power of a meter in a month (meter-limit.ts), kW
  * returns  with the limit in kWh, over as many quarters as are known
  */
 export function implausibleMonths(
@@ -34,9 +34,9 @@ export function implausibleMonths(
 ): (MeterMonth & { limit: number })[] {
   const kwOf = ({ kwh, known }: MeterMonth) => kwh / (known / 4)
   const key = ({ meterId, month }: MeterMonth) => `${meterId} ${month}`
-  const [was, largest] = [new Map<string, number>(), new Map<number, number>()]
+  const [previous, largest] = [new Map<string, number>(), new Map<number, number>()]
   for (const one of before) {
-    was.set(key(one), one.kwh)
+    previous.set(key(one), one.kwh)
     if (one.known >= MIN_KNOWN_QUARTERS && one.kwh > 0)
       largest.set(one.meterId, Math.max(largest.get(one.meterId) ?? 0, kwOf(one)))
   }
@@ -46,7 +46,7 @@ export function implausibleMonths(
       mostKw(one.meterId, one.month),
       maxKw === undefined ? Infinity : maxKw * TIMES_ITS_LARGEST,
     )
-    const isGrown = one.kwh > (was.get(key(one)) ?? 0) + ROUNDING
+    const isGrown = one.kwh > (previous.get(key(one)) ?? 0) + ROUNDING
     return isGrown && kwOf(one) > limitKw ? [{ ...one, limit: (limitKw * one.known) / 4 }] : []
   })
 }

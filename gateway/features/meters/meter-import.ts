@@ -204,7 +204,7 @@ async function tryImport(
         Months: compare(before, after, zone),
         Implausible: await nameMonths(
           tx,
-          implausibleMonths(before, after, await rollup.mostKwOf(tx, ids)),
+          implausibleMonths(before, after, await rollup.readMaxKw(tx, ids)),
           zone,
         ),
       }
@@ -314,17 +314,19 @@ async function countVerdicts(
 
 /** Months that would change, in order. */
 function compare(before: readonly MeterMonth[], after: readonly MeterMonth[], zone: string) {
-  const [was, is] = [sumByMonth(before), sumByMonth(after)]
-  return [...new Set([...was.keys(), ...is.keys()])]
+  const [previous, current] = [sumByMonth(before), sumByMonth(after)]
+  return [...new Set([...previous.keys(), ...current.keys()])]
     .filter((month) => {
-      const [old, fresh] = [was.get(month), is.get(month)]
-      return old === undefined || fresh === undefined || Math.abs(fresh - old) > ROUNDING
+      const [previousSum, currentSum] = [previous.get(month), current.get(month)]
+      return (
+        previousSum === undefined || currentSum === undefined || Math.abs(currentSum - previousSum) > ROUNDING
+      )
     })
     .toSorted((a, b) => a - b)
     .map((month) => ({
       Timestamp: startOfMonth(month, zone),
-      Before: was.get(month) ?? null,
-      After: is.get(month) ?? null,
+      Before: previous.get(month) ?? null,
+      After: current.get(month) ?? null,
     }))
 }
 

@@ -17,5 +17,5 @@ export interface Rollup {
   /** Start of the retained readings (epoch ms) and days (day numbers). */
   readFloors(tx: Db): Promise<{ readings: number; days: number }>
   /** Maximum power of each of these meters in a month (since year 0), kW. */
-  mostKwOf(tx: Db, meterIds: readonly number[]): Promise<(meterId: number, month: number) => number>
+  readMaxKw(tx: Db, meterIds: readonly number[]): Promise<(meterId: number, month: number) => number>
 }

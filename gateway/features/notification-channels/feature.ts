@@ -45,7 +45,7 @@ const testChannel =
     const [after] = await readChannels(db, now, isOne(actor.tenant, id))
     context.change('notificationChannel.update', { NotificationChannelID: id })
     context.audit({ before, after })
-    return { Sent: outcome.is === 'sent', Error: after?.LastError ?? null }
+    return { Sent: outcome.status === 'sent', Error: after?.LastError ?? null }
   }
 
 /** Notification channels of a company: LINE, Teams, webhooks. */
@@ -54,7 +54,7 @@ export function notificationChannels(deps: Deps, { notify }: { notify: Notify })
   const sealer = createSealer(config.secret, 'notification channels')
   const outside = createWebhookClient(allowExternalOnly(config.webhookNetworks ?? ''))
   const adapters = createAdapters(config.lineApi ?? 'https://api.line.me')
-  const parts = { ...deps, sealer, outside, adapters, publicUrl: config.publicUrl, notify }
+  const parts = { ...deps, sealer, client: outside, adapters, publicUrl: config.publicUrl, notify }
   const feature = {
     handlers: {
       notificationChannel: { ...notificationChannelHandlers(sealer, outside), test: testChannel(parts) },

@@ -18,7 +18,7 @@ const TAKEN = 'Another channel already has that name'
 /** Channels of a company. Their secrets are stored encrypted, and are in no answer and no audit row. */
 export const notificationChannelHandlers = (
   sealer: Sealer,
-  outside: Pick<WebhookClient, 'refuseAddress'>,
+  outside: Pick<WebhookClient, 'assertAddressAllowed'>,
 ): HandlersOf<typeof notificationChannel.operations> => ({
   list: (_, { db, actor, clock }) => readChannels(db, clock.now(), sql`tenant = ${actor.tenant}`),
 
@@ -26,8 +26,8 @@ export const notificationChannelHandlers = (
     const { db, actor, random, clock } = context
     const secret = { Address, Token, Target }
     assertSecretParts(input.Kind, secret)
-    if (Address) await outside.refuseAddress(Address)
-    await refuseHomes(db, actor.tenant, input.HomeIDs)
+    if (Address) await outside.assertAddressAllowed(Address)
+    await assertHomes(db, actor.tenant, input.HomeIDs)
     await db.query(sql`select from companies where tenant = ${actor.tenant} for no key update`)
     const [count] = await db.query<{ all: number }>(
       sql`select count(*) as all from notification_channels where tenant = ${actor.tenant}`,
@@ -68,8 +68,8 @@ export const notificationChannelHandlers = (
       Target: Target ?? old.Target,
     }
     assertSecretParts(before.Kind, secret)
-    if (Address) await outside.refuseAddress(Address)
-    if (changes.HomeIDs) await refuseHomes(db, actor.tenant, changes.HomeIDs)
+    if (Address) await outside.assertAddressAllowed(Address)
+    if (changes.HomeIDs) await assertHomes(db, actor.tenant, changes.HomeIDs)
     const { Categories, HomeIDs, ...plain } = changes
     const assigned = {
       ...plain,
@@ -116,14 +116,14 @@ export async function lockChannel(
 }
 
 /** Errors: NOT_FOUND naming the first home that the company does not have. */
-async function refuseHomes(db: Db, tenant: string, ids: readonly string[]): Promise<void> {
+async function assertHomes(db: Db, tenant: string, ids: readonly string[]): Promise<void> {
   const rows = await db.query<{ id: string }>(
     sql`select home_id as id from homes where tenant = ${tenant} and home_id = any(${[...ids]}::text[])`,
   )
   const known = new Set(rows.map(({ id }) => id))
-  const gone = ids.findIndex((id) => !known.has(id))
-  if (gone >= 0)
-    throw new GatewayError('NOT_FOUND', `Home ${ids[gone]} does not exist`, {
-      [`HomeIDs.${gone}`]: 'notFound',
+  const unknownIndex = ids.findIndex((id) => !known.has(id))
+  if (unknownIndex >= 0)
+    throw new GatewayError('NOT_FOUND', `Home ${ids[unknownIndex]} does not exist`, {
+      [`HomeIDs.${unknownIndex}`]: 'notFound',
     })
 }

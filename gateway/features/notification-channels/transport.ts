@@ -72,7 +72,7 @@ export interface ChannelTransportDeps {
   db: Db
   clock: Clock
   sealer: Sealer
-  outside: WebhookClient
+  client: WebhookClient
   adapters: Readonly<Record<ChannelKind, Adapter>>
   /** Address of the dashboard, without a slash at the end; undefined if not configured. */
   publicUrl: string | undefined
@@ -92,7 +92,7 @@ interface Row {
 
 export function createChannelTransport(parts: ChannelTransportDeps): CompanyTransport {
   return {
-    targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
+    readSubscribedTargets: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
       tx.query(sql`
         select notification_channel_id as target, language from notification_channels
         where tenant = ${tenant} and enabled and (notification_channel_id = any(${[...channels]}::text[]) or categories @> ${JSON.stringify([category])}::jsonb
@@ -116,7 +116,7 @@ export async function sendThrough(
   const [row] = await parts.db.query<Row>(sql`
     select kind, channel_name as name, secret as sealed, enabled, monthly_budget as budget, last_error as "lastError"
     from notification_channels where ${isOne(tenant, id)}`)
-  if (!row) return { is: 'gone' }
+  if (!row) return { status: 'gone' }
   const url = parts.publicUrl && message.path ? `${parts.publicUrl}${message.path}` : null
   const sent = await attempt(parts, row, tenant, id, { ...message, url })
   await note(parts, { tenant, id, messageId: message.id }, row, sent)
@@ -128,10 +128,10 @@ interface Sent {
   fault: Fault | null
 }
 
-const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, fault })
+const failed = (fault: Fault): Sent => ({ outcome: { status: 'failed', reason: fault }, fault })
 
 async function attempt(
-  { db, clock, sealer, outside, adapters }: ChannelTransportDeps,
+  { db, clock, sealer, client, adapters }: ChannelTransportDeps,
   { kind, sealed, budget }: Row,
   tenant: string,
   id: string,
@@ -140,7 +140,7 @@ async function attempt(
   const adapter = adapters[kind]
   const secret = openSecret(sealer, tenant, id, sealed)
   try {
-    const cost = budget === null ? 1 : ((await adapter.costOf?.(outside, secret)) ?? 1)
+    const cost = budget === null ? 1 : ((await adapter.readCost?.(client, secret)) ?? 1)
     const isReserved = await reserveBudget(
       db,
       { tenant, id, messageId: message.id, isLifeSafety: message.isLifeSafety },
@@ -148,24 +148,24 @@ async function attempt(
       clock.now(),
     )
     if (!isReserved) return failed('budget')
-    const answer = await adapter.send(outside, secret, message)
-    if (adapter.isUsedUp?.(answer)) return failed('budget')
-    if (adapter.isTaken?.(answer)) return { outcome: { is: 'sent' }, fault: null }
+    const answer = await adapter.send(client, secret, message)
+    if (adapter.isQuotaExhausted?.(answer)) return failed('budget')
+    if (adapter.isAccepted?.(answer)) return { outcome: { status: 'sent' }, fault: null }
     return outcomeOf(answer)
   } catch (error) {
     if (!(error instanceof WebhookTimeout)) throw error
-    if (error.why === 'forbiddenAddress') return failed('forbiddenAddress')
-    return { outcome: { is: 'retry', after: null }, fault: 'unreachable' }
+    if (error.reason === 'forbiddenAddress') return failed('forbiddenAddress')
+    return { outcome: { status: 'retry', after: null }, fault: 'unreachable' }
   }
 }
 
 /** Outcome of a response: rate limits and server errors are retried, other rejections are not. */
 function outcomeOf({ status, retryAfter }: WebhookResponse): Sent {
-  if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, fault: null }
+  if (status >= 200 && status < 300) return { outcome: { status: 'sent' }, fault: null }
   if (status !== 408 && status !== 429 && status < 500) return failed('refused')
   const seconds = Number(retryAfter)
   const after = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
-  return { outcome: { is: 'retry', after }, fault: 'unreachable' }
+  return { outcome: { status: 'retry', after }, fault: 'unreachable' }
 }
 
 /** Records the outcome of a message, and notifies the people responsible for channels when one begins to fail. */
@@ -182,7 +182,8 @@ async function note(
         last_sent_at = case when ${fault === null} then ${now}::bigint else last_sent_at end
       where ${isOne(tenant, id)} returning 1 as one`)
     // Before a retry it is unknown whether the message has arrived.
-    if (outcome.is !== 'retry') await releaseBudget(tx, { tenant, id, messageId }, outcome.is === 'sent')
+    if (outcome.status !== 'retry')
+      await releaseBudget(tx, { tenant, id, messageId }, outcome.status === 'sent')
     if (changed.length === 0 || fault === null || fault === row.lastError) return
     await notify(tx, [
       {

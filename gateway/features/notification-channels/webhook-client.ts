@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 5_000
 /** Maximum time to read the body of a response after its status, ms. */
 const BODY_TIMEOUT_MS = 1_000
 /** Maximum length of a response that is read: enough for the reason of a rejection. */
-const MOST_READ = 4_096
+const MAX_READ = 4_096
 
 /** A response, with the first characters of its body. */
 export interface WebhookResponse {
@@ -26,11 +26,11 @@ export interface WebhookResponse {
 
 /** Error for a request without a response, with the reason. */
 export class WebhookTimeout extends Error {
-  readonly why: 'forbiddenAddress' | 'unreachable'
+  readonly reason: 'forbiddenAddress' | 'unreachable'
 
-  constructor(why: WebhookTimeout['why']) {
-    super(why)
-    this.why = why
+  constructor(reason: WebhookTimeout['reason']) {
+    super(reason)
+    this.reason = reason
   }
 }
 
@@ -47,7 +47,7 @@ async function readText(answer: IncomingMessage, withinMs: number): Promise<stri
   try {
     for await (const chunk of answer) {
       text += (chunk as Buffer).toString()
-      if (text.length >= MOST_READ) break
+      if (text.length >= MAX_READ) break
     }
   } catch {
     return text
@@ -73,7 +73,7 @@ export function createWebhookClient(isAllowed: (address: string) => boolean, bod
      *
      * errors  INVALID with `{ Address: 'address' }`
      */
-    async refuseAddress(address: string): Promise<void> {
+    async assertAddressAllowed(address: string): Promise<void> {
       const { hostname, username, password } = new URL(address)
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
       const found = isIP(host)
@@ -122,12 +122,12 @@ export type ChannelMessage = Pick<
 
 /** Adapter for a kind of channel: sends messages and computes their cost in the budget. */
 export interface Adapter {
-  send(outside: WebhookClient, secret: ChannelSecret, message: ChannelMessage): Promise<WebhookResponse>
-  costOf?(outside: WebhookClient, secret: ChannelSecret): Promise<number>
+  send(client: WebhookClient, secret: ChannelSecret, message: ChannelMessage): Promise<WebhookResponse>
+  readCost?(client: WebhookClient, secret: ChannelSecret): Promise<number>
   /** Whether a response means that an earlier attempt has delivered the message. */
-  isTaken?(answer: WebhookResponse): boolean
+  isAccepted?(answer: WebhookResponse): boolean
   /** Whether a response means that the monthly quota is used up. */
-  isUsedUp?(answer: WebhookResponse): boolean
+  isQuotaExhausted?(answer: WebhookResponse): boolean
 }
 
 const Members = z.object({ count: z.number().int().min(1) })
@@ -142,26 +142,26 @@ const textOf = ({ title, body, url }: ChannelMessage): string => [title, body, u
 const line = (base: string): Adapter => {
   const headers = ({ Token }: ChannelSecret) => ({ authorization: `Bearer ${Token}` })
   return {
-    send: (outside, secret, message) =>
-      outside.send(`${base}/v2/bot/message/push`, {
+    send: (client, secret, message) =>
+      client.send(`${base}/v2/bot/message/push`, {
         headers: { ...headers(secret), 'x-line-retry-key': message.id },
         body: JSON.stringify({
           to: secret.Target,
           messages: [{ type: 'text', text: textOf(message).slice(0, 5_000) }],
         }),
       }),
-    async costOf(outside, secret) {
+    async readCost(client, secret) {
       const { Target = '' } = secret
       const path = Target.startsWith('C') ? 'group' : Target.startsWith('R') ? 'room' : undefined
       if (!path) return 1
       const url = `${base}/v2/bot/${path}/${encodeURIComponent(Target)}/members/count`
-      const { status, text } = await outside.send(url, { headers: headers(secret) })
+      const { status, text } = await client.send(url, { headers: headers(secret) })
       const found = status === 200 ? Members.safeParse(parseJson(text)) : undefined
       return found?.success ? found.data.count : 1
     },
     // LINE returns this status for an accepted retry key for 24 hours.
-    isTaken: ({ status }) => status === 409,
-    isUsedUp: ({ status, text }) => status === 429 && text.includes('monthly limit'),
+    isAccepted: ({ status }) => status === 409,
+    isQuotaExhausted: ({ status, text }) => status === 429 && text.includes('monthly limit'),
   }
 }
 
@@ -169,8 +169,8 @@ const COLOURS = { critical: 'attention', warning: 'warning', info: 'default' } a
 
 /** Microsoft Teams: a workflow that posts an adaptive card when its webhook is called. */
 const teams: Adapter = {
-  send: (outside, { Address = '' }, message) =>
-    outside.send(Address, {
+  send: (client, { Address = '' }, message) =>
+    client.send(Address, {
       body: JSON.stringify({
         type: 'message',
         attachments: [
@@ -205,7 +205,7 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]()#+\-
 
 /** Generic webhook for JSON. The signature covers the body as sent, so that only the gateway can create it. */
 const webhook: Adapter = {
-  send(outside, { Address = '', Token = '' }, { id, title, body: text, url, ...message }) {
+  send(client, { Address = '', Token = '' }, { id, title, body: text, url, ...message }) {
     const body = JSON.stringify({
       Version: 1,
       ID: id,
@@ -215,7 +215,7 @@ const webhook: Adapter = {
       ...rename(message),
     })
     const signature = createHmac('sha256', Token).update(body).digest('hex')
-    return outside.send(Address, { headers: { 'x-signature-256': `sha256=${signature}` }, body })
+    return client.send(Address, { headers: { 'x-signature-256': `sha256=${signature}` }, body })
   },
 }
 

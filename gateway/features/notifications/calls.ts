@@ -14,7 +14,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
       by: sql`at`,
       cast: 'bigint',
       id: sql`notification_id::text`,
-      descending: true,
+      isDescending: true,
       Cursor,
       Limit,
     })
@@ -32,7 +32,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
       countUnread(db, actor),
     ])
     return {
-      ...page.answer<Notification>(found),
+      ...page.toPage<Notification>(found),
       Total: count?.total ?? 0,
       Unread: unread,
     }
@@ -58,15 +58,15 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
   },
 }
 
-/** Number of unread notifications that a person may read; the count stops at `most`. */
+/** Number of unread notifications that a person may read; the count stops at `limit`. */
 export async function countUnread(
   db: Db,
   person: PermissionSubject & { cognitoId: string },
-  most: number | null = null,
+  limit: number | null = null,
 ): Promise<number> {
   const [count] = await db.query<{ unread: number }>(sql`
     select count(*)::int as unread from (
       select from notifications where cognito_id = ${person.cognitoId}::uuid and read_at is null and ${isReadableBy(person)}
-      limit ${most}::int) as some_of_them`)
+      limit ${limit}::int) as some_of_them`)
   return count?.unread ?? 0
 }

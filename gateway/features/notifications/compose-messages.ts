@@ -4,7 +4,7 @@ import type { NotificationTransport } from '../../domain/notifications/notificat
 import { type Db, sql } from '../../kernel/db.ts'
 import { quietUntil } from '../../../contract/notifications/quiet-hours.ts'
 import { messageContentOf } from './digest.ts'
-import { type Draft, type HoldReason, isOfLifeSafety, isWanted, LIFE_TOPIC } from './draft.ts'
+import { type Draft, type HoldReason, isOfLifeSafety, isNeeded, LIFE_TOPIC } from './draft.ts'
 import { enqueueMessages, MAIL_LANE, type NewMessage } from './enqueue-messages.ts'
 import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pacing.ts'
 import { loadPeople, mayReceive, type Recipient } from './recipients.ts'
@@ -46,26 +46,26 @@ export const composeDueMessages = (
       tx,
       rows.flatMap(({ cognitoId }) => cognitoId ?? []),
     )
-    const targets = await targetsOf(tx, push, [...people.values()])
+    const targets = await readTargets(tx, push, [...people.values()])
     const done: number[] = []
     const holds: HeldDraft[] = []
     const messages: NewMessage[] = []
-    const paces: { recipient: string; sent: SentMessage[]; digest_at: number | null }[] = []
+    const pacings: { recipient: string; sent: SentMessage[]; digest_at: number | null }[] = []
     for (const row of rows) {
       const all = drafts.get(row.recipient) ?? []
       const person = row.cognitoId === null ? undefined : people.get(row.cognitoId)
-      const open = all.filter((draft) => isStillWanted(draft, row, person))
+      const open = all.filter((draft) => isStillNeeded(draft, row, person))
       const paced = applyPacing(open, pacingOf(row, person, now), now)
-      const kept = new Set(paced.hold.flatMap((hold) => hold.drafts))
-      done.push(...all.filter((draft) => !kept.has(draft)).map(({ draftId }) => draftId))
-      holds.push(...paced.hold)
-      paces.push({ recipient: row.recipient, sent: paced.sent, digest_at: paced.digestAt })
-      for (const outgoing of paced.say)
+      const heldDrafts = new Set(paced.held.flatMap((hold) => hold.drafts))
+      done.push(...all.filter((draft) => !heldDrafts.has(draft)).map(({ draftId }) => draftId))
+      holds.push(...paced.held)
+      pacings.push({ recipient: row.recipient, sent: paced.sent, digest_at: paced.digestAt })
+      for (const outgoing of paced.outgoing)
         messages.push(...messagesOf(outgoing, { row, person, targets, now, uuid: random.uuid }))
     }
     await deleteDrafts(tx, done)
-    await holdDrafts(tx, holds)
-    await writePacing(tx, paces)
+    await storeHeldDrafts(tx, holds)
+    await writePacing(tx, pacings)
     await enqueueMessages(tx, messages, now)
     return rows.length === RECIPIENTS
   })
@@ -102,12 +102,12 @@ async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Ma
 }
 
 /** Whether a draft may still be sent: rights, settings and read state may have changed since, and the home may have been deleted. */
-const isStillWanted = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
+const isStillNeeded = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
   (person !== undefined &&
     !draft.isOver &&
     mayReceive(person, draft.content.access) &&
-    isWanted(person, { ...draft, values: draft.content.values }))
+    isNeeded(person, { ...draft, values: draft.content.values }))
 
 const pacingOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
   const Quiet = person?.settings.Quiet ?? null
@@ -115,26 +115,26 @@ const pacingOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: n
     sent,
     digestAt,
     quietUntil: Quiet && quietUntil(Quiet, now),
-    criticalPasses: Quiet?.Except === 'critical',
+    sendsCritical: Quiet?.Except === 'critical',
   }
 }
 
-type Targets = ReadonlyMap<string, Awaited<ReturnType<NotificationTransport['targetsOf']>>>
+type Targets = ReadonlyMap<string, Awaited<ReturnType<NotificationTransport['readTargets']>>>
 
 /** Push targets (browsers) of the people who receive push notifications, by person. */
-async function targetsOf(
+async function readTargets(
   tx: Db,
   push: NotificationTransport,
   people: readonly Recipient[],
 ): Promise<Targets> {
   const pushed = people.filter(({ pushes }) => pushes)
-  const found: Awaited<ReturnType<NotificationTransport['targetsOf']>> = []
-  for (const [tenant, some] of groupBy(pushed, (person) => person.tenant))
+  const found: Awaited<ReturnType<NotificationTransport['readTargets']>> = []
+  for (const [tenant, tenantRecipients] of groupBy(pushed, (person) => person.tenant))
     found.push(
-      ...(await push.targetsOf(
+      ...(await push.readTargets(
         tx,
         tenant,
-        some.map(({ cognitoId }) => cognitoId),
+        tenantRecipients.map(({ cognitoId }) => cognitoId),
       )),
     )
   return groupBy(found, ({ person }) => person)
@@ -158,7 +158,7 @@ function messagesOf(outgoing: OutgoingDraft, { row, person, targets, now, uuid }
     tenant: row.tenant,
     kind: isLife ? ('life-safety' as const) : ('notification' as const),
     recipient: row.recipient,
-    topic: (outgoing.as === 'single' && first?.topic) || `message:${uuid()}`,
+    topic: (outgoing.form === 'single' && first?.topic) || `message:${uuid()}`,
     dueAt: now,
     expiresAt: now + (isCritical ? WORTH.critical : WORTH.others),
   }
@@ -168,22 +168,22 @@ function messagesOf(outgoing: OutgoingDraft, { row, person, targets, now, uuid }
     return [{ ...message, lane: `channel:${row.target}`, payload }]
   }
   if (!person) return []
-  const wants = (way: 'Push' | 'Mail') =>
+  const wantsChannel = (way: 'Push' | 'Mail') =>
     outgoing.drafts.some(({ category }) => person.settings.Categories[category][way])
   const mail = {
     ...message,
     lane: MAIL_LANE,
     payload: { ...shared, way: 'mail' as const, target: person.cognitoId },
   }
-  const browsers = wants('Push') ? (targets.get(person.cognitoId) ?? []) : []
-  if (browsers.length === 0) return wants('Mail') ? [mail] : []
+  const browsers = wantsChannel('Push') ? (targets.get(person.cognitoId) ?? []) : []
+  if (browsers.length === 0) return wantsChannel('Mail') ? [mail] : []
   return [
     ...browsers.map(({ target, service }) => ({
       ...message,
       lane: `push:${service ?? target}`,
       payload: { ...shared, way: 'push' as const, target },
     })),
-    ...(isCritical && wants('Mail') && notificationIds.length > 0
+    ...(isCritical && wantsChannel('Mail') && notificationIds.length > 0
       ? [{ ...mail, dueAt: isLife ? now : now + MAIL_IF_UNREAD_AFTER_MS }]
       : []),
   ]
@@ -193,7 +193,7 @@ async function deleteDrafts(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.query(sql`delete from drafts where draft_id = any(${[...ids]}::bigint[])`)
 }
 
-async function holdDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
+async function storeHeldDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
   const rows = holds.flatMap(({ drafts, until, held }) =>
     drafts.map(({ draftId }): { draft_id: number; due_at: number; held: HoldReason } => ({
       draft_id: draftId,
@@ -208,9 +208,9 @@ async function holdDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
     where d.draft_id = h.draft_id`)
 }
 
-async function writePacing(tx: Db, paces: readonly object[]): Promise<void> {
+async function writePacing(tx: Db, pacings: readonly object[]): Promise<void> {
   await tx.query(sql`
     update recipients r set sent = p.sent, digest_at = p.digest_at
-    from jsonb_to_recordset(${JSON.stringify(paces)}::jsonb) as p (recipient text, sent jsonb, digest_at bigint)
+    from jsonb_to_recordset(${JSON.stringify(pacings)}::jsonb) as p (recipient text, sent jsonb, digest_at bigint)
     where r.recipient = p.recipient`)
 }

@@ -18,14 +18,14 @@ export interface MessageContent
 const NAMED = 100
 
 /** Content of a message, and the ids of its notifications; no ids if there are more than NAMED. */
-export function messageContentOf({ as, drafts }: OutgoingDraft): {
+export function messageContentOf({ form, drafts }: OutgoingDraft): {
   content: MessageContent
   notificationIds: string[]
 } {
   const [first] = drafts as readonly [Draft]
   const notificationIds = drafts.flatMap(({ notificationId }) => notificationId ?? [])
   return {
-    content: as === 'single' ? single(first) : digest(as, drafts),
+    content: form === 'single' ? single(first) : digest(form, drafts),
     notificationIds: notificationIds.length > NAMED ? [] : notificationIds,
   }
 }
@@ -51,8 +51,8 @@ function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Messa
   const names = new Set(drafts.map(({ content }) => content.values['home']))
   const [home = null] = names.size === 1 ? names : []
   const open = drafts.filter((draft) => draft.kind !== 'alarmCleared')
-  const count = (severity: Draft['severity'], among: readonly Draft[]) =>
-    among.filter((draft) => draft.severity === severity).length
+  const count = (severity: Draft['severity'], items: readonly Draft[]) =>
+    items.filter((draft) => draft.severity === severity).length
   const ofAlarms = kind === 'alarmDigest'
   const counted = ofAlarms ? open : drafts
   const path = ofAlarms ? `/Alarm/${homeId}?tab=live` : `/historyNotification/${homeId}`

@@ -63,13 +63,13 @@ export function weightOf({ severity, kind, values }: WeightedNotice): Notificati
 }
 
 /** Whether a person wants such a notice by any transport. */
-export const isWanted = (
+export const isNeeded = (
   {
     pushes,
     settings: { Categories, Least, TellCleared },
   }: { pushes: boolean; settings: NotificationSettings },
-  { category, kind, ...told }: WeightedNotice & Pick<NotificationEvent, 'category'>,
+  { category, kind, ...notice }: WeightedNotice & Pick<NotificationEvent, 'category'>,
 ): boolean =>
-  weight(weightOf({ kind, ...told })) <= weight(Least) &&
+  weight(weightOf({ kind, ...notice })) <= weight(Least) &&
   (kind !== 'alarmCleared' || TellCleared) &&
   ((pushes && Categories[category].Push) || Categories[category].Mail)

@@ -27,14 +27,14 @@ const weighsLess = (one: Notification, other: Notification) =>
 /** Publishes new notifications and the number of unread ones to the screens of their recipients. */
 export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker' | 'clock' | 'db' | 'log'>) {
   /** Most important unpublished notification by person; null if notifications were only read. */
-  const untold = new Map<string, Notification | null>()
+  const pending = new Map<string, Notification | null>()
 
   const pacer = createThrottle<string>(
     clock,
     () => MIN_INTERVAL_MS,
     async (person) => {
-      const notification = untold.get(person) ?? null
-      untold.delete(person)
+      const notification = pending.get(person) ?? null
+      pending.delete(person)
       await publish(person, notification)
     },
   )
@@ -42,7 +42,7 @@ export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker
   async function publish(person: string, notification: Notification | null): Promise<void> {
     const [tenant = '', cognitoId = ''] = person.split('/')
     const topic = userNotification.topic({ rootId: tenant, cognitoId })
-    if (broker.heard?.(topic) === false) return
+    if (broker.hasSubscribers?.(topic) === false) return
     try {
       const reader = (await loadPeople(db, [cognitoId])).get(cognitoId)
       const unread = reader ? await countUnread(db, reader) : 0
@@ -57,14 +57,15 @@ export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker
      * Called when a notification was written for a person, or with null when one was read on one of their screens. Dangers to life are
      * published immediately and separately.
      */
-    tell(tenant: string, cognitoId: string, notification: Notification | null): void {
+    notify(tenant: string, cognitoId: string, notification: Notification | null): void {
       const person = `${tenant}/${cognitoId}`
       if (notification && isLifeSafety({ kind: notification.Kind, values: notification.Values }))
         return void publish(person, notification)
-      const waiting = untold.get(person)
-      if (waiting && (!notification || weighsLess(notification, waiting) < 0)) return void pacer.ask(person)
-      untold.set(person, notification)
-      pacer.ask(person)
+      const pendingNotification = pending.get(person)
+      if (pendingNotification && (!notification || weighsLess(notification, pendingNotification) < 0))
+        return void pacer.request(person)
+      pending.set(person, notification)
+      pacer.request(person)
     },
     close: pacer.close,
   }
@@ -100,70 +101,73 @@ export async function fanOut(
   tabs: TabNotifier,
   write: (
     tx: Db,
-    told: { notices: readonly StoredNotice[]; copies: readonly NotificationCopy[] },
+    batch: { notices: readonly StoredNotice[]; copies: readonly NotificationCopy[] },
   ) => Promise<void>,
 ): Promise<boolean> {
-  const { told, more } = await db.transaction(async (tx) => {
-    const taken = await take(tx)
-    if (taken.length === 0) return { told: [], more: false }
-    const { notices, copies } = await copiesOf(tx, taken, random)
+  const { published, more } = await db.transaction(async (tx) => {
+    const claimedNotices = await claimNotices(tx)
+    if (claimedNotices.length === 0) return { published: [], more: false }
+    const { notices, copies } = await prepareCopies(tx, claimedNotices, random)
     await tx.query(
       sql`delete from notices where notice_id = any(${notices.map(({ noticeId }) => noticeId)}::bigint[])`,
     )
-    const standing = await ofStandingHomes(tx, notices)
-    const isStanding = new Set(standing)
-    const heard = copies.filter(({ notice }) => isStanding.has(notice))
-    const written = await insert(tx, standing, heard)
-    await write(tx, { notices: standing, copies: heard })
+    const existingHomes = await ofExistingHomes(tx, notices)
+    const isExisting = new Set(existingHomes)
+    const delivered = copies.filter(({ notice }) => isExisting.has(notice))
+    const written = await insert(tx, existingHomes, delivered)
+    await write(tx, { notices: existingHomes, copies: delivered })
     return {
-      told: written,
-      more: notices.length < taken.length || taken.length === NOTICES || isUrgent(taken),
+      published: written,
+      more:
+        notices.length < claimedNotices.length ||
+        claimedNotices.length === NOTICES ||
+        isUrgent(claimedNotices),
     }
   })
-  for (const { tenant, person, ...notification } of told) tabs.tell(tenant, person, notification)
+  for (const { tenant, person, ...notification } of published) tabs.notify(tenant, person, notification)
   return more
 }
 
 /** Whether only notices about danger to life were claimed, and others still wait. */
-const isUrgent = (taken: readonly StoredNotice[]): boolean =>
-  taken.some(({ values }) => values[LIFE_SAFETY] === 1)
+const isUrgent = (claimedNotices: readonly StoredNotice[]): boolean =>
+  claimedNotices.some(({ values }) => values[LIFE_SAFETY] === 1)
 
 /** Claims notices about danger to life before any others, so that no backlog delays them. */
-async function take(tx: Db): Promise<StoredNotice[]> {
-  const urgent = await takeOf(tx, sql`values ? 'lifeSafety'`)
-  return urgent.length > 0 ? urgent : takeOf(tx, sql`true`)
+async function claimNotices(tx: Db): Promise<StoredNotice[]> {
+  const urgent = await claimWhere(tx, sql`values ? 'lifeSafety'`)
+  return urgent.length > 0 ? urgent : claimWhere(tx, sql`true`)
 }
 
-const takeOf = (tx: Db, which: Sql): Promise<StoredNotice[]> =>
+const claimWhere = (tx: Db, which: Sql): Promise<StoredNotice[]> =>
   tx.query<StoredNotice>(sql`
     select notice_id as "noticeId", tenant, home_id as "homeId", category, severity, kind, alarm_id as "alarmId", values, path,
       audience as "to", topic, at, unsent, can_acknowledge as "canAcknowledge"
     from notices where ${which} order by notice_id limit ${NOTICES}::int for update skip locked`)
 
 /** Recipients of each notice, for at most as many notices as one transaction should write. */
-async function copiesOf(tx: Db, taken: readonly StoredNotice[], random: Deps['random']) {
-  const tenants = [...new Set(taken.map(({ tenant }) => tenant))].toSorted()
+async function prepareCopies(tx: Db, claimedNotices: readonly StoredNotice[], random: Deps['random']) {
+  const tenants = [...new Set(claimedNotices.map(({ tenant }) => tenant))].toSorted()
   const people = new Map<string, Awaited<ReturnType<typeof lockPeople>>>()
   for (const tenant of tenants) people.set(tenant, await lockPeople(tx, tenant))
   const notices: StoredNotice[] = []
   const copies: NotificationCopy[] = []
-  for (const notice of taken) {
-    const hearers = (people.get(notice.tenant) ?? []).filter((person) => isRecipient(person, notice.to))
-    if (notices.length > 0 && copies.length + hearers.length > NOTIFICATIONS) break
+  for (const notice of claimedNotices) {
+    const recipients = (people.get(notice.tenant) ?? []).filter((person) => isRecipient(person, notice.to))
+    if (notices.length > 0 && copies.length + recipients.length > NOTIFICATIONS) break
     notices.push(notice)
-    for (const person of hearers) copies.push({ notificationId: random.uuid(), notice, person })
+    for (const person of recipients) copies.push({ notificationId: random.uuid(), notice, person })
   }
   return { notices, copies }
 }
 
 /** Notices without a home, and those of existing homes, which are locked against deletion until the transaction ends. */
-async function ofStandingHomes(tx: Db, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
+async function ofExistingHomes(tx: Db, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
   const named = [...new Set(notices.flatMap(({ homeId }) => homeId ?? []))]
   const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
     select tenant, home_id as "homeId" from homes where home_id = any(${named}::text[])
     order by home_id for key share`)
-  const standing = new Set(homes.map(({ tenant, homeId }) => `${tenant}/${homeId}`))
-  return notices.filter(({ tenant, homeId }) => homeId === null || standing.has(`${tenant}/${homeId}`))
+  const existingHomes = new Set(homes.map(({ tenant, homeId }) => `${tenant}/${homeId}`))
+  return notices.filter(({ tenant, homeId }) => homeId === null || existingHomes.has(`${tenant}/${homeId}`))
 }
 
 /**

@@ -105,7 +105,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
   async function work(): Promise<void> {
     let more = true
     while (more && !state.closed) {
-      more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
+      more = await fanOut(deps, tabs, (tx, batch) => writeDrafts(tx, batch, ports.channels, clock.now()))
       more = (await composeDueMessages(deps, ports.push)) || more
       for (const worker of workers) void worker.sendDue()
     }
@@ -120,22 +120,22 @@ export function notifications(deps: Deps, ports: SendPorts) {
       return working
     },
   )
-  const look = () => pacer.ask('notices')
+  const runFanOut = () => pacer.request('notices')
   async function poll(): Promise<void> {
     await moveDueMessages(db, clock.now())
-    look()
+    runFanOut()
   }
-  db.listen(NOTICES_CHANNEL, { heard: look, missed: look })
-  events.on('notificationsRead', ({ tenant, cognitoId }) => tabs.tell(tenant, cognitoId, null))
+  db.listen(NOTICES_CHANNEL, { onPayload: runFanOut, onMissed: runFanOut })
+  events.on('notificationsRead', ({ tenant, cognitoId }) => tabs.notify(tenant, cognitoId, null))
 
   const feature = {
     handlers: { notifications: notificationHandlers },
     jobs: [
-      { name: 'what people are told', every: POLL_INTERVAL_MS, run: poll },
+      { name: 'what people are told', intervalMs: POLL_INTERVAL_MS, run: poll },
       createRetentionJob(
         'notifications',
         deps,
-        expiringNotifications(deps, config.keepDays.notifications ?? 0),
+        expiringNotifications(deps, config.retentionDays.notifications ?? 0),
       ),
     ],
     async close() {
@@ -151,7 +151,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     notify: recordNotices,
     countRecipients,
     /** Processes everything that is due; resolves when the resulting messages are sent. */
-    async lookNow() {
+    async fanOutNow() {
       await moveDueMessages(db, clock.now())
       await work()
       await Promise.all(workers.map((worker) => worker.idle()))

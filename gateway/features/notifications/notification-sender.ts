@@ -58,7 +58,7 @@ export const createNotificationSender = (
     const { way } = delivery.payload
     try {
       const result = await attempt({ deps, ports, kind }, delivery)
-      countResult(deps.metrics, way, result.is)
+      countResult(deps.metrics, way, result.status)
       return result
     } catch (error) {
       countResult(deps.metrics, way, 'retry')
@@ -95,16 +95,16 @@ interface RecipientState {
 async function attempt(context: SendContext, message: Message): Promise<SendResult> {
   const { deps, ports } = context
   const { way, cognitoId, content } = message.payload
-  if (message.expiresAt !== null && message.expiresAt <= deps.clock.now()) return { is: 'skipped' }
+  if (message.expiresAt !== null && message.expiresAt <= deps.clock.now()) return { status: 'skipped' }
   const state = await readState(deps.db, message)
-  if (state.isRead) return { is: 'skipped' }
+  if (state.isRead) return { status: 'skipped' }
   if (cognitoId === null)
     return sendBy(deps, ports.channels, message, render(context, message, content, state))
   const person = (await loadPeople(deps.db, [cognitoId])).get(cognitoId)
-  if (!person || !content.access.some((access) => mayReceive(person, access))) return { is: 'skipped' }
+  if (!person || !content.access.some((access) => mayReceive(person, access))) return { status: 'skipped' }
   const readable = readableBy(person, content)
   if (way === 'mail') return sendMail(context, message, readable, { person, state })
-  if (!person.pushes) return { is: 'skipped' }
+  if (!person.pushes) return { status: 'skipped' }
   const unread = await countUnread(deps.db, person, MAX_UNREAD_SHOWN)
   return sendBy(deps, ports.push, message, render(context, message, readable, state, { person, unread }))
 }
@@ -162,7 +162,7 @@ async function sendBy(
 ): Promise<DeliveryOutcome> {
   let cancel = () => {}
   const timeout = new Promise<DeliveryOutcome>((resolve) => {
-    cancel = clock.after(SEND_TIMEOUT_MS, () => resolve({ is: 'retry', after: null }))
+    cancel = clock.after(SEND_TIMEOUT_MS, () => resolve({ status: 'retry', after: null }))
   })
   try {
     return await Promise.race([transport.send(tenant, target, message), timeout])
@@ -184,9 +184,9 @@ async function sendMail(
     kind !== 'life-safety' &&
     !(await isWithinMailQuota(db, { tenant, to: person.email, now: clock.now(), quota }))
   )
-    return { is: 'overQuota' }
+    return { status: 'overQuota' }
   await mail.send(mailOf(person.email, content, readerOf(state, person), config.publicUrl, id))
-  return { is: 'sent' }
+  return { status: 'sent' }
 }
 
 /** Enqueues an email if the person's last browser can no longer be reached and they want emails of that category. */
@@ -200,7 +200,7 @@ async function mailInstead(
   if (cognitoId === null || topic === null || expiresAt === null) return
   const person = (await loadPeople(tx, [cognitoId])).get(cognitoId)
   if (!person?.settings.Categories[content.category].Mail) return
-  const browsers = await push.targetsOf(tx, tenant, [cognitoId])
+  const browsers = await push.readTargets(tx, tenant, [cognitoId])
   if (browsers.some((browser) => browser.target !== target)) return
   await enqueueMessages(
     tx,
@@ -221,10 +221,10 @@ async function mailInstead(
 }
 
 /** Values of the label `outcome` that are named differently than the result. */
-const LABELS: Partial<Record<SendResult['is'], string>> = { skipped: 'needless', overQuota: 'tooMany' }
+const LABELS: Partial<Record<SendResult['status'], string>> = { skipped: 'needless', overQuota: 'tooMany' }
 
 /** Counts an attempt in the metric of all messages of a gateway. */
-function countResult(metrics: Registry, way: string, is: SendResult['is']): void {
+function countResult(metrics: Registry, way: string, status: SendResult['status']): void {
   const counter =
     (metrics.getSingleMetric('messages_total') as Counter | undefined) ??
     new Counter({
@@ -233,5 +233,5 @@ function countResult(metrics: Registry, way: string, is: SendResult['is']): void
       labelNames: ['way', 'outcome'],
       registers: [metrics],
     })
-  counter.inc({ way, outcome: LABELS[is] ?? is })
+  counter.inc({ way, outcome: LABELS[status] ?? status })
 }

@@ -24,7 +24,7 @@ export interface SentMessage {
 
 /** A message to send now: a single draft, or a digest of several. */
 export interface OutgoingDraft {
-  as: 'single' | 'alarmDigest' | 'digest'
+  form: 'single' | 'alarmDigest' | 'digest'
   drafts: readonly Draft[]
 }
 
@@ -43,13 +43,13 @@ export interface RecipientPacing {
   /** End of the current quiet hours; null outside of them. */
   quietUntil: number | null
   /** Whether critical drafts are sent during quiet hours. */
-  criticalPasses: boolean
+  sendsCritical: boolean
 }
 
 /** Decision on the due drafts of one recipient: send or hold, with the resulting `sent` and `digestAt`. */
 export interface PacingDecision {
-  say: OutgoingDraft[]
-  hold: HeldDraft[]
+  outgoing: OutgoingDraft[]
+  held: HeldDraft[]
   sent: SentMessage[]
   digestAt: number | null
 }
@@ -63,49 +63,49 @@ const isAlarm = ({ category }: Draft) => category === 'alarm'
  */
 export function applyPacing(drafts: readonly Draft[], before: RecipientPacing, now: number): PacingDecision {
   const paced: PacingDecision = {
-    say: [],
-    hold: [],
+    outgoing: [],
+    held: [],
     sent: before.sent.filter(({ at }) => at > now - HOUR),
     digestAt: before.digestAt,
   }
-  for (const draft of drafts.filter(isOfLifeSafety)) paced.say.push({ as: 'single', drafts: [draft] })
-  const awake = quieted(
+  for (const draft of drafts.filter(isOfLifeSafety)) paced.outgoing.push({ form: 'single', drafts: [draft] })
+  const awake = holdDuringQuietHours(
     drafts.filter((draft) => !isOfLifeSafety(draft)),
     before,
     paced,
   )
   const of = (...reasons: (HoldReason | null)[]) => awake.filter(({ held }) => reasons.includes(held))
-  const fresh = of(null)
+  const unheld = of(null)
   const flooded = [...of('flood')]
-  for (const draft of fresh.filter(isCritical)) {
+  for (const draft of unheld.filter(isCritical)) {
     if (isAlarm(draft) && recent(paced, now).length >= CRITICAL_SINGLY) flooded.push(draft)
-    else say(paced, { as: 'single', drafts: [draft] }, now)
+    else sendOrHold(paced, { form: 'single', drafts: [draft] }, now)
   }
-  const others = fresh.filter((draft) => !isCritical(draft))
+  const others = unheld.filter((draft) => !isCritical(draft))
   for (const bundle of bundles(others.filter(isAlarm))) {
-    const told = recent(paced, now).reduce((sum, { alarms }) => sum + alarms, 0)
-    if (told + bundle.length > FLOOD) flooded.push(...bundle)
-    else say(paced, asOne('alarmDigest', bundle), now)
+    const alarmCount = recent(paced, now).reduce((sum, { alarms }) => sum + alarms, 0)
+    if (alarmCount + bundle.length > FLOOD) flooded.push(...bundle)
+    else sendOrHold(paced, asOne('alarmDigest', bundle), now)
   }
   for (const draft of others.filter((one) => !isAlarm(one)))
-    say(paced, { as: 'single', drafts: [draft] }, now)
+    sendOrHold(paced, { form: 'single', drafts: [draft] }, now)
   flood(paced, flooded, now)
   const heldBack = of('quiet', 'hour')
-  if (heldBack.length > 0) say(paced, asOne('digest', heldBack), now)
+  if (heldBack.length > 0) sendOrHold(paced, asOne('digest', heldBack), now)
   return paced
 }
 
 /** Holds drafts during quiet hours; returns the others. */
-function quieted(
+function holdDuringQuietHours(
   drafts: readonly Draft[],
-  { quietUntil, criticalPasses }: RecipientPacing,
+  { quietUntil, sendsCritical }: RecipientPacing,
   paced: PacingDecision,
 ): Draft[] {
   if (quietUntil === null) return [...drafts]
-  const passes = (draft: Draft) => criticalPasses && isCritical(draft)
-  const asleep = drafts.filter((draft) => !passes(draft))
-  if (asleep.length > 0) paced.hold.push({ drafts: asleep, until: quietUntil, held: 'quiet' })
-  return drafts.filter(passes)
+  const isSentNow = (draft: Draft) => sendsCritical && isCritical(draft)
+  const asleep = drafts.filter((draft) => !isSentNow(draft))
+  if (asleep.length > 0) paced.held.push({ drafts: asleep, until: quietUntil, held: 'quiet' })
+  return drafts.filter(isSentNow)
 }
 
 /** Sends at most one flood digest in ten minutes. */
@@ -113,12 +113,12 @@ function flood(paced: PacingDecision, flooded: readonly Draft[], now: number): v
   if (flooded.length === 0) return
   const next = paced.digestAt === null ? now : paced.digestAt + FLOOD_WITHIN
   if (next > now) {
-    paced.hold.push({ drafts: flooded, until: next, held: 'flood' })
-  } else if (say(paced, asOne('alarmDigest', flooded), now)) paced.digestAt = now
+    paced.held.push({ drafts: flooded, until: next, held: 'flood' })
+  } else if (sendOrHold(paced, asOne('alarmDigest', flooded), now)) paced.digestAt = now
 }
 
-const asOne = (as: 'alarmDigest' | 'digest', drafts: readonly Draft[]): OutgoingDraft => ({
-  as: drafts.length === 1 ? 'single' : as,
+const asOne = (form: 'alarmDigest' | 'digest', drafts: readonly Draft[]): OutgoingDraft => ({
+  form: drafts.length === 1 ? 'single' : form,
   drafts,
 })
 
@@ -132,14 +132,14 @@ const recent = ({ sent }: PacingDecision, now: number): SentMessage[] =>
   sent.filter(({ at, alarms }) => alarms > 0 && at > now - FLOOD_WITHIN)
 
 /** Sends a message, or holds it if the hourly limit is reached; returns whether it is sent. */
-function say(paced: PacingDecision, saying: OutgoingDraft, now: number): boolean {
-  const limit = worstOf(saying.drafts) === 'critical' ? IN_AN_HOUR.critical : IN_AN_HOUR.others
-  const leaving = paced.sent[paced.sent.length - limit]
-  if (leaving) {
-    paced.hold.push({ drafts: saying.drafts, until: leaving.at + HOUR, held: 'hour' })
+function sendOrHold(paced: PacingDecision, message: OutgoingDraft, now: number): boolean {
+  const limit = worstOf(message.drafts) === 'critical' ? IN_AN_HOUR.critical : IN_AN_HOUR.others
+  const oldestSent = paced.sent[paced.sent.length - limit]
+  if (oldestSent) {
+    paced.held.push({ drafts: message.drafts, until: oldestSent.at + HOUR, held: 'hour' })
     return false
   }
-  paced.say.push(saying)
-  paced.sent.push({ at: now, alarms: saying.drafts.filter(isAlarm).length })
+  paced.outgoing.push(message)
+  paced.sent.push({ at: now, alarms: message.drafts.filter(isAlarm).length })
   return true
 }

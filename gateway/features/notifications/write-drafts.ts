@@ -4,7 +4,7 @@ import {
   type OutgoingMessage,
 } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { type Content, isWanted, LIFE_TOPIC, weightOf } from './draft.ts'
+import { type Content, isNeeded, LIFE_TOPIC, weightOf } from './draft.ts'
 import { discardWaiting } from './enqueue-messages.ts'
 import type { NotificationCopy, StoredNotice } from './fan-out.ts'
 import { GATHER_MS } from './pacing.ts'
@@ -40,7 +40,7 @@ export async function writeDrafts(
 ): Promise<void> {
   const addressed = lastOfTopics([
     ...copies
-      .filter(({ notice }) => concerns(notice))
+      .filter(({ notice }) => isRelevant(notice))
       .map(({ notificationId, notice, person }) => ({
         notificationId,
         notice,
@@ -48,19 +48,19 @@ export async function writeDrafts(
         cognitoId: person.cognitoId,
         target: null,
         language: null,
-        wanted: !notice.unsent && isWanted(person, notice),
+        wanted: !notice.unsent && isNeeded(person, notice),
       })),
     ...(await toChannels(tx, notices, channels)),
   ])
   if (addressed.length === 0) return
   await lockRecipients(tx, addressed)
-  const over = await supersede(tx, addressed)
-  const wanted = addressed.filter((one) => one.wanted && !over.has(keyOf(one)))
-  if (wanted.length > 0) await insert(tx, wanted, now)
+  const superseded = await supersede(tx, addressed)
+  const wantedCopies = addressed.filter((one) => one.wanted && !superseded.has(keyOf(one)))
+  if (wantedCopies.length > 0) await insert(tx, wantedCopies, now)
 }
 
 /** Whether a notice is sent, or supersedes waiting drafts. */
-const concerns = ({ unsent, kind }: StoredNotice) => !unsent || kind === 'alarmCleared'
+const isRelevant = ({ unsent, kind }: StoredNotice) => !unsent || kind === 'alarmCleared'
 
 const keyOf = ({ recipient, notice }: Addressed) => `${notice.noticeId}/${recipient}`
 
@@ -70,7 +70,7 @@ async function toChannels(
   notices: readonly StoredNotice[],
   channels: CompanyTransport,
 ): Promise<Addressed[]> {
-  const asked = new Map<string, Awaited<ReturnType<CompanyTransport['targetsFor']>>>()
+  const targetsByQuery = new Map<string, Awaited<ReturnType<CompanyTransport['readSubscribedTargets']>>>()
   const addressed: Addressed[] = []
   for (const notice of notices) {
     if (notice.unsent) continue
@@ -83,8 +83,9 @@ async function toChannels(
     } = notice
     const severity = weightOf(notice)
     const key = JSON.stringify([tenant, category, severity, kind, homeId, named])
-    const targets = asked.get(key) ?? (await channels.targetsFor(tx, { ...notice, severity }))
-    asked.set(key, targets)
+    const targets =
+      targetsByQuery.get(key) ?? (await channels.readSubscribedTargets(tx, { ...notice, severity }))
+    targetsByQuery.set(key, targets)
     for (const { target, language } of targets)
       addressed.push({
         notice,
@@ -139,14 +140,14 @@ async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<Reado
     { onlyUntried: true },
   )
   const rows = JSON.stringify(superseding)
-  const dropped = await tx.query<{ recipient: string; noticeId: number; fresh: boolean }>(sql`
+  const deletedDrafts = await tx.query<{ recipient: string; noticeId: number; fresh: boolean }>(sql`
     with superseding as (
       select * from jsonb_to_recordset(${rows}::jsonb) as t (recipient text, topic text, notice_id bigint, over boolean))
     delete from drafts d using superseding t
     where d.recipient = t.recipient and d.topic = t.topic and d.notice_id < t.notice_id
     returning d.recipient, t.notice_id as "noticeId", t.over and d.held is null and d.kind = 'alarmRaised' as fresh`)
   return new Set(
-    dropped.filter(({ fresh }) => fresh).map(({ recipient, noticeId }) => `${noticeId}/${recipient}`),
+    deletedDrafts.filter(({ fresh }) => fresh).map(({ recipient, noticeId }) => `${noticeId}/${recipient}`),
   )
 }
 

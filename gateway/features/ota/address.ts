@@ -6,7 +6,7 @@ import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 export interface OtaFileOptions {
   /** Rejects unless the ticket allows a file of this length. */
-  requireUpload(ticket: string, length: number | undefined): Promise<void>
+  assertUpload(ticket: string, length: number | undefined): Promise<void>
   receive(ticket: string, source: Readable): Promise<object>
   open(ticket: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }>
 }
@@ -19,7 +19,7 @@ interface Ticketed {
  * Serves /ota-files/<ticket>: PUT uploads a firmware file; GET downloads it to a hub, which has no session, and supports
  * `Range: bytes=n-` for resuming. Files are streamed, never kept whole in memory.
  */
-export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, open }: OtaFileOptions): void {
+export function serveOtaFiles(app: FastifyInstance, { assertUpload, receive, open }: OtaFileOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -29,7 +29,7 @@ export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, op
       config: { slow: true } as object,
       onRequest: async ({ params, headers }) => {
         const length = headers['content-length']
-        await requireUpload(params.ticket, length === undefined ? undefined : Number(length))
+        await assertUpload(params.ticket, length === undefined ? undefined : Number(length))
       },
       handler: async (request, reply) => {
         const results = await receive(request.params.ticket, (request.body ?? request.raw) as Readable)

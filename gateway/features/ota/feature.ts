@@ -46,8 +46,10 @@ export function ota(deps: Deps) {
   return {
     handlers: { ota: otaHandlers(updates, library) },
     topics: { otaRequest: updates.receive, otaReport: updates.receive },
-    addresses: (app) => serveOtaFiles(app, library),
-    jobs: [createRetentionJob('firmware updates', deps, expiringUpdates(deps, config.keepDays.ota ?? 0))],
+    registerRoutes: (app) => serveOtaFiles(app, library),
+    jobs: [
+      createRetentionJob('firmware updates', deps, expiringUpdates(deps, config.retentionDays.ota ?? 0)),
+    ],
     recover: updates.recover,
     async close() {
       await updates.close()

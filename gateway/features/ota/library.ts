@@ -54,18 +54,18 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
   const unsubscribe = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
   /** Versions that are being uploaded, by company. */
-  const coming = new Map<string, Set<string>>()
+  const uploads = new Map<string, Set<string>>()
 
   /** Registers an upload; throws if this file is being uploaded, or too many of the company are. Returns a function that ends it. */
   function enter({ tenant, firmwareId }: UploadTicket): () => void {
-    const now = coming.get(tenant) ?? new Set()
+    const now = uploads.get(tenant) ?? new Set()
     if (now.has(firmwareId)) throw new GatewayError('CONFLICT', 'This upload address is in use')
     if (now.size >= AT_A_TIME)
       throw new GatewayError('LIMIT_EXCEEDED', `At most ${AT_A_TIME} files can be uploaded at once`)
-    coming.set(tenant, now.add(firmwareId))
+    uploads.set(tenant, now.add(firmwareId))
     return () => {
       now.delete(firmwareId)
-      if (now.size === 0) coming.delete(tenant)
+      if (now.size === 0) uploads.delete(tenant)
     }
   }
 
@@ -125,7 +125,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
      * Checks an upload before the first byte. Errors: NOT_FOUND unless the ticket and its grant are valid; INVALID if the length differs
      * from the announced one.
      */
-    async requireUpload(text: string, length: number | undefined): Promise<void> {
+    async assertUpload(text: string, length: number | undefined): Promise<void> {
       const { size, grant } = readTicket<UploadTicket>(text, 'put')
       if (!(await isGranted(grant))) throw expired()
       if (length !== undefined) assertSize(length, size)
@@ -140,7 +140,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
     async receive(text: string, source: Readable): Promise<Firmware> {
       const ticket = readTicket<UploadTicket>(text, 'put')
       const { tenant, firmwareId, size } = ticket
-      const leave = enter(ticket)
+      const finishUpload = enter(ticket)
       const fileKey = `${tenant}/f-${Buffer.from(random.bytes(16)).toString('base64url')}.bin`
       const hash = createHash('sha256')
       let bytes = 0
@@ -171,7 +171,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
         await remove(fileKey)
         throw error
       } finally {
-        leave()
+        finishUpload()
       }
     },
 

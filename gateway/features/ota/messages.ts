@@ -46,7 +46,7 @@ export function createOtaMessages({
     publish,
 
     /** Publishes the state of a job and of these updates to screens. */
-    async tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
+    async publishUpdates(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
       const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
       if (!Job) return
       for (let i = 0; i === 0 || i < requestIds.length; i += CHUNK_SIZE) {

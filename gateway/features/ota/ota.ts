@@ -65,7 +65,7 @@ export type Ota = ReturnType<typeof createOta>
 export function createOta(options: OtaOptions) {
   const { hasOthers = () => false } = options
   const { db, events, clock, random, log, metrics } = options
-  const { publish, tell, send } = createOtaMessages(options)
+  const { publish, publishUpdates: tell, send } = createOtaMessages(options)
   /** Processes hub messages in the order of arrival. */
   const inOrder = createSerialQueue()
   const watch = createUpdateWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
@@ -96,7 +96,7 @@ export function createOta(options: OtaOptions) {
       const plan = planJob(job, open, now)
       await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_TIMEOUT_MS)
       const ofTurn = new Set(plan.begin)
-      const finishedIds = new Set(plan.settled.map(({ requestId }) => requestId))
+      const finishedIds = new Set(plan.finished.map(({ requestId }) => requestId))
       const toSend = open.filter(
         (update) =>
           !finishedIds.has(update.requestId) &&
@@ -114,15 +114,15 @@ export function createOta(options: OtaOptions) {
     })
     if (!result) return
     const { job, plan, toSend } = result
-    plan.settled.forEach(count)
+    plan.finished.forEach(count)
     const publishedIds = new Set(
-      [...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin),
+      [...plan.finished, ...toSend].map(({ requestId }) => requestId).concat(plan.begin),
     )
-    if (publishedIds.size > 0 || plan.job.state !== job.state || plan.ended)
+    if (publishedIds.size > 0 || plan.job.state !== job.state || plan.hasEnded)
       await tell(tenant, jobId, [...publishedIds])
     await send(tenant, toSend)
     // An ended update allows the next one to start.
-    if (plan.settled.length > 0 && !plan.ended) checkJob({ tenant, jobId })
+    if (plan.finished.length > 0 && !plan.hasEnded) checkJob({ tenant, jobId })
   }
 
   /** Whether a command is due: not yet sent, unanswered for a while, or possibly forgotten by a hub that was offline. */
@@ -140,16 +140,16 @@ export function createOta(options: OtaOptions) {
     reportOddValues(client, oddValues)
     if (!parsed.success) return malformed.inc()
     const { RequestID: requestId, Code, Progress, FirmwareVersion } = parsed.data
-    const isStepOdd = oddValues.some(({ path }) => path === 'Step')
-    const Step = parsed.data.Step ?? (isStepOdd ? undefined : 'sent')
+    const isStepInvalid = oddValues.some(({ path }) => path === 'Step')
+    const Step = parsed.data.Step ?? (isStepInvalid ? undefined : 'sent')
     const key = { tenant: client.tenant, thingName: client.thingName, requestId }
     const now = clock.now()
     const progress =
       Code === 0
         ? await writeProgress(db, key, Step, Progress === undefined ? undefined : Math.round(Progress), {
             now,
-            silence: MAX_SILENCE_MS,
-            longest: MAX_UPDATE_MS,
+            silenceMs: MAX_SILENCE_MS,
+            maxMs: MAX_UPDATE_MS,
           })
         : await writeOutcome(db, key, Code, FirmwareVersion, now)
     // A repetition, or after a timeout.
@@ -165,7 +165,7 @@ export function createOta(options: OtaOptions) {
       uid: '',
       field: path,
       reason: 'value' as const,
-      came,
+      value: came,
     }))
     events.emit('reportFaulty', { tenant, thingName, message: 'ota', faults })
   }

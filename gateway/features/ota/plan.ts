@@ -38,11 +38,11 @@ export interface FinishedUpdate {
 }
 
 export interface Plan {
-  settled: FinishedUpdate[]
+  finished: FinishedUpdate[]
   /** Updates that start now. */
   begin: string[]
   job: Pick<PlannedJob, 'state' | 'pause'>
-  ended: boolean
+  hasEnded: boolean
 }
 
 /**
@@ -62,23 +62,23 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
     else left.push(update)
   }
   const failed = job.failed + finished.filter(({ state }) => state === 'failed').length
-  const tried = failed + job.succeeded + finished.filter(({ state }) => state === 'succeeded').length
-  const ended = left.length === 0
-  if (job.state !== 'running' || ended) {
-    const state = ended && job.state !== 'cancelled' ? 'finished' : job.state
-    return { settled: finished, begin: [], job: { state, pause: ended ? null : job.pause }, ended }
+  const attempted = failed + job.succeeded + finished.filter(({ state }) => state === 'succeeded').length
+  const hasEnded = left.length === 0
+  if (job.state !== 'running' || hasEnded) {
+    const state = hasEnded && job.state !== 'cancelled' ? 'finished' : job.state
+    return { finished, begin: [], job: { state, pause: hasEnded ? null : job.pause }, hasEnded }
   }
 
   const wave = Math.min(...left.map((update) => update.wave))
-  const fresh = wave > job.begunWave && wave > job.approvedWave
-  const pause = !fresh
+  const isNewWave = wave > job.begunWave && wave > job.approvedWave
+  const pause = !isNewWave
     ? null
     : job.confirmWaves
       ? 'wave'
-      : failed * 100 > job.pausePercent * tried
+      : failed * 100 > job.pausePercent * attempted
         ? 'failures'
         : null
-  if (pause) return { settled: finished, begin: [], job: { state: 'paused', pause }, ended: false }
+  if (pause) return { finished, begin: [], job: { state: 'paused', pause }, hasEnded: false }
 
   const begin: string[] = []
   const busy = new Set(left.filter(({ startedAt }) => startedAt !== null).map(({ thingName }) => thingName))
@@ -91,7 +91,7 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
       finished.push({ requestId: update.requestId, state: 'failed', code: 4 })
     else begin.push(update.requestId)
   }
-  return { settled: finished, begin, job: { state: 'running', pause: null }, ended: false }
+  return { finished, begin, job: { state: 'running', pause: null }, hasEnded: false }
 }
 
 /** Outcome of an update; undefined while it is running. */

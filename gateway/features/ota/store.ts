@@ -91,7 +91,7 @@ export async function writePlan(
   tx: Db,
   tenant: string,
   jobId: string,
-  { settled, begin, job, ended }: Plan,
+  { finished: settled, begin, job, hasEnded: ended }: Plan,
   now: number,
   deadline: number,
 ): Promise<void> {
@@ -145,7 +145,7 @@ export async function writeProgress(
   key: UpdateKey,
   step: OtaState | undefined,
   progress: number | undefined,
-  { now, silence: silenceMs, longest: maxMs }: { now: number; silence: number; longest: number },
+  { now, silenceMs, maxMs }: { now: number; silenceMs: number; maxMs: number },
 ): Promise<UpdateProgress | undefined> {
   const [updated] = await db.query<UpdateProgress>(sql`
     update ota_updates set state = coalesce(${step ?? null}::text, state), code = 0, progress = coalesce(${progress ?? null}::smallint, progress),

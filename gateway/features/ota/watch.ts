@@ -20,28 +20,28 @@ export interface WatchOptions {
  */
 export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOptions) {
   /** Jobs being checked, and whether to check them again afterwards. */
-  const checking = new Map<string, { again: boolean }>()
+  const checking = new Map<string, { mustRepeat: boolean }>()
   const atWork = new Set<Promise<unknown>>()
   /** Timer of the next check of all open jobs. */
-  let tick: { at: number; cancel: () => void } | undefined
+  let timer: { at: number; cancel: () => void } | undefined
   let isClosed = false
 
   function check(job: JobKey): void {
     const id = `${job.tenant}/${job.jobId}`
     const now = checking.get(id)
     if (now) {
-      now.again = true
+      now.mustRepeat = true
       return
     }
     if (isClosed) return
-    const state = { again: false }
+    const state = { mustRepeat: false }
     checking.set(id, state)
     const work = advance(job)
       .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'firmware update failed, will retry'))
       .finally(() => {
         checking.delete(id)
         atWork.delete(work)
-        if (state.again) check(job)
+        if (state.mustRepeat) check(job)
       })
     atWork.add(work)
     scheduleCheck(POLL_INTERVAL_MS)
@@ -49,15 +49,15 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
 
   function scheduleCheck(delayMs: number): void {
     const at = clock.now() + delayMs
-    if (isClosed || (tick && tick.at <= at)) return
-    tick?.cancel()
+    if (isClosed || (timer && timer.at <= at)) return
+    timer?.cancel()
     const cancel = clock.after(delayMs, () => {
-      tick = undefined
+      timer = undefined
       checkAll()
         .catch((err: unknown) => log.warn({ err }, 'firmware job failed, will retry'))
         .finally(() => scheduleCheck(ABANDONED_JOB_POLL_MS))
     })
-    tick = { at, cancel }
+    timer = { at, cancel }
   }
 
   async function checkAll(): Promise<void> {
@@ -76,7 +76,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
     /** Stops checking; resolves when the last check is done. */
     async close(): Promise<void> {
       isClosed = true
-      tick?.cancel()
+      timer?.cancel()
       await Promise.all(atWork)
     },
   }

@@ -103,10 +103,10 @@ function composeInvitation(
   to: string,
   {
     company,
-    who: inviter,
+    inviter,
     link,
     language,
-  }: { company: string; who: string; link: string; language: Language },
+  }: { company: string; inviter: string; link: string; language: Language },
 ): PlainMail {
   const { subject, by, note } = TEXTS[language]
   const name = plainName(company)
@@ -207,12 +207,12 @@ async function send(person: User, language: Language, context: SignedIn, deps: D
       cognitoId: person.CognitoId,
       invitedBy: actor.cognitoId,
       language,
-      mailed: mail.goesOut,
+      mailed: mail.isDelivered,
     },
     db,
   )
-  const result = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.goesOut }
-  if (!mail.goesOut) return { ...result, Link: link }
+  const result = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.isDelivered }
+  if (!mail.isDelivered) return { ...result, Link: link }
   await assertMailQuota(db, {
     tenant: actor.tenant,
     to: person.Email,
@@ -228,7 +228,7 @@ async function send(person: User, language: Language, context: SignedIn, deps: D
   )
   const inviter = await readName(actor.cognitoId, db)
   await deliver(
-    composeInvitation(person.Email, { company: company?.name ?? '', who: inviter, link, language }),
+    composeInvitation(person.Email, { company: company?.name ?? '', inviter, link, language }),
     deps,
   )
   return result

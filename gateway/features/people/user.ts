@@ -54,7 +54,7 @@ const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'
     const page = paginate({
       ...SORTS[Sort],
       id: sql`u.cognito_id::text`,
-      descending: Descending,
+      isDescending: Descending,
       Cursor,
       Limit,
     })
@@ -70,7 +70,7 @@ const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'
         where ${where} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
     ])
-    return { ...page.answer<UserRow>(found), Total: count?.total ?? 0 }
+    return { ...page.toPage<UserRow>(found), Total: count?.total ?? 0 }
   },
 
   get: async ({ CognitoId }, { db, actor }) => {
@@ -154,7 +154,7 @@ export const userHandlers = ({
         permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
       where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
-    await updateAccess(identity, after, { password, rightsChanged: haveRightsChanged }, context)
+    await updateAccess(identity, after, { password, haveRightsChanged }, context)
     after.InvitedUntil = await readInvitedUntil(after.CognitoId, db)
     if (password !== undefined) after.HasInitialPassword = true
     if (haveRightsChanged || after.enabled !== before.enabled)
@@ -232,7 +232,7 @@ export async function lockUser(email: string, { db, actor }: SignedIn): Promise<
 async function updateAccess(
   identity: Deps['identity'],
   { CognitoId }: User,
-  { password, rightsChanged: haveRightsChanged }: { password: string | undefined; rightsChanged: boolean },
+  { password, haveRightsChanged }: { password: string | undefined; haveRightsChanged: boolean },
   context: SignedIn,
 ): Promise<void> {
   const { db, actor } = context
@@ -283,20 +283,24 @@ export function assertGrantable(actor: SignedIn['actor'], before: Permission[], 
     FeatureKey,
     OperationList: OperationList.filter((operation) => !may(previous, FeatureKey, operation)),
   }))
-  const beyond = rightBeyond(actor, added)
-  if (beyond)
-    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} yourself`, {
+  const missingRight = rightBeyond(actor, added)
+  if (missingRight)
+    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(missingRight)} yourself`, {
       Permissions: 'beyondOwn',
     })
 }
 
 /** Asserts that a person whom the caller changes, disables or deletes has no rights beyond the caller's. Errors: PERMISSION_DENIED. */
 export function assertNotStronger(actor: SignedIn['actor'], { Permissions }: User): void {
-  const beyond = rightBeyond(actor, Permissions)
-  if (beyond)
-    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} as this person does`, {
-      Email: 'stronger',
-    })
+  const missingRight = rightBeyond(actor, Permissions)
+  if (missingRight)
+    throw new GatewayError(
+      'PERMISSION_DENIED',
+      `You do not hold ${inWords(missingRight)} as this person does`,
+      {
+        Email: 'stronger',
+      },
+    )
 }
 
 const inWords = ({ feature, operation }: Right) => `${feature} ${operation}`

@@ -22,7 +22,7 @@ import {
   deleteSubscription,
   hashOf,
   isPoint,
-  listOf,
+  readSubscriptions,
   saveSubscription,
 } from './subscriptions.ts'
 import { type PushState, sendThroughPush } from './transport.ts'
@@ -104,7 +104,10 @@ async function sendTest(
   { tenant, cognitoId }: Actor,
 ): Promise<ResultsOf<typeof push.testWebPush>> {
   const { db, clock, random } = state.deps
-  const [browsers, language] = await Promise.all([listOf(db, cognitoId), languageOf(db, cognitoId)])
+  const [browsers, language] = await Promise.all([
+    readSubscriptions(db, cognitoId),
+    readLanguage(db, cognitoId),
+  ])
   const message: OutgoingMessage = {
     id: random.uuid(),
     ...WORDS[language],
@@ -122,14 +125,14 @@ async function sendTest(
   }
   const outcomes = await Promise.all(
     browsers.map(({ SubscriptionID }) =>
-      sendThroughPush(state, { tenant, target: SubscriptionID, message, within: WITHIN }),
+      sendThroughPush(state, { tenant, target: SubscriptionID, message, timeoutMs: WITHIN }),
     ),
   )
-  const count = (...kinds: string[]) => outcomes.filter(({ is }) => kinds.includes(is)).length
+  const count = (...kinds: string[]) => outcomes.filter(({ status: is }) => kinds.includes(is)).length
   return { Sent: count('sent'), Gone: count('gone'), Failed: count('failed', 'retry') }
 }
 
-async function languageOf(db: Db, cognitoId: string): Promise<OutgoingMessage['language']> {
+async function readLanguage(db: Db, cognitoId: string): Promise<OutgoingMessage['language']> {
   const [row] = await db.query<{ language: string | null }>(
     sql`select language from personal_configs where cognito_id = ${cognitoId}`,
   )
@@ -147,7 +150,7 @@ export function pushHandlers(
   return {
     async webPushSubscriptionSetting({ Status, SubscriptionInfo: info }, context) {
       if (Status === 'ENABLE') {
-        refuseForeign(info, isEndpoint)
+        assertKnownEndpoint(info, isEndpoint)
         await enable(state, info, context)
       } else if (
         !(await deleteSubscription(context.db, context.actor.cognitoId, { hash: hashOf(info.endpoint) }))
@@ -158,7 +161,7 @@ export function pushHandlers(
       return { Status }
     },
 
-    listPushSubscription: (_, { db, actor }) => listOf(db, actor.cognitoId),
+    listPushSubscription: (_, { db, actor }) => readSubscriptions(db, actor.cognitoId),
 
     async deletePushSubscription({ SubscriptionID }, { db, actor }) {
       if (!(await deleteSubscription(db, actor.cognitoId, { id: SubscriptionID })))
@@ -171,12 +174,12 @@ export function pushHandlers(
       return sendTest(state, actor)
     },
 
-    webPushBroadcast: (asked, context) => broadcast(asked, context, ports),
+    webPushBroadcast: (input, context) => broadcast(input, context, ports),
   }
 }
 
 /** Errors: INVALID, `endpoint` for an address that is no push service, `invalid` for an unusable encryption key. */
-function refuseForeign(
+function assertKnownEndpoint(
   { endpoint, keys }: SubscriptionInfo,
   isEndpoint: (endpoint: string) => boolean,
 ): void {

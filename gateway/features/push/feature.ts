@@ -38,7 +38,7 @@ export function push(deps: Deps, ports: BroadcastPorts) {
     handlers: { push: pushHandlers(state, { ...ports, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
     jobs: [
       createRetentionJob('push subscriptions', deps, pushRetention(deps)),
-      { name: 'browsers whose sign-in ends', every: HOUR, run: () => outlive() },
+      { name: 'browsers whose sign-in ends', intervalMs: HOUR, run: () => outlive() },
     ],
     recover: outlive,
     webConfig: async () => ({ WebPushKey: (await keys()).publicKey }),

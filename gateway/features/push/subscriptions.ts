@@ -94,7 +94,7 @@ export async function saveSubscription(
 }
 
 /** Browsers of a person, newest first. */
-export const listOf = (db: Db, cognitoId: string): Promise<PushSubscriptionRecord[]> =>
+export const readSubscriptions = (db: Db, cognitoId: string): Promise<PushSubscriptionRecord[]> =>
   db.query<PushSubscriptionRecord>(sql`
     select subscription_id as "SubscriptionID", endpoint_hash as "EndpointHash", user_agent as "UserAgent",
       created_at as "Since", last_sent_at as "LastSentAt"
@@ -107,16 +107,16 @@ export async function deleteSubscription(
   which: { id: string } | { hash: string },
 ): Promise<boolean> {
   const named = 'id' in which ? sql`subscription_id = ${which.id}` : sql`endpoint_hash = ${which.hash}`
-  const gone = await tx.query(sql`
+  const deleted = await tx.query(sql`
     delete from push_subscriptions where cognito_id = ${cognitoId} and ${named} returning 1 as one`)
-  return gone.length > 0
+  return deleted.length > 0
 }
 
 /** Browsers of these people that receive pushes now: neither silent for long, nor recently rejected by their push service. */
 export const targetsOf = (
   tx: Db,
   { tenant, people, now }: { tenant: string; people: readonly string[]; now: number },
-): ReturnType<NotificationTransport['targetsOf']> =>
+): ReturnType<NotificationTransport['readTargets']> =>
   tx.query(sql`
     select p.cognito_id as person, p.subscription_id as target, coalesce(p.service, p.subscription_id::text) as service
     from push_subscriptions p join users u on u.cognito_id = p.cognito_id and u.enabled
@@ -126,7 +126,7 @@ export const targetsOf = (
     order by p.created_at`)
 
 /** Push address of a browser; undefined if it was deleted, or another secret sealed it. */
-export async function infoOf(
+export async function readInfo(
   db: Db,
   { tenant, target, sealer }: { tenant: string; target: string; sealer: Sealer },
 ): Promise<SubscriptionInfo | undefined> {
@@ -139,13 +139,19 @@ export async function infoOf(
 /** Records the response of a push service. Deletes an expired subscription, unless the browser has registered since. */
 export function recordOutcome(
   db: Db,
-  noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
+  outcome: {
+    tenant: string
+    target: string
+    status: 'sent' | 'gone' | 'refused'
+    askedAt: number
+    now: number
+  },
 ): Promise<unknown> {
-  const { tenant, target, is, asked, now } = noted
+  const { tenant, target, status, askedAt, now } = outcome
   const row = sql`tenant = ${tenant} and subscription_id = ${target}`
-  if (is === 'gone')
-    return db.query(sql`delete from push_subscriptions where ${row} and registered_at <= ${asked}::bigint`)
-  return is === 'sent'
+  if (status === 'gone')
+    return db.query(sql`delete from push_subscriptions where ${row} and registered_at <= ${askedAt}::bigint`)
+  return status === 'sent'
     ? db.query(sql`update push_subscriptions set last_sent_at = ${now}, failed_at = null where ${row}`)
     : db.query(sql`update push_subscriptions set failed_at = ${now} where ${row}`)
 }

@@ -8,11 +8,11 @@ import type {
 import type { Sealer } from '../../lib/seal.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { PushKeys } from './keys.ts'
-import { infoOf, recordOutcome, targetsOf } from './subscriptions.ts'
+import { readInfo, recordOutcome, targetsOf } from './subscriptions.ts'
 
 /** Maximum size of a payload in bytes: push services accept 4,096 for the encrypted message. */
-const MOST_BYTES = 3_500
-const LONGEST_TITLE = 100
+const MAX_BYTES = 3_500
+const MAX_TITLE_LENGTH = 100
 
 /** Texts that the service worker displays, by language. */
 const WORDS = {
@@ -87,30 +87,30 @@ export function composePayload(
       ...(message.unread !== null && { app_badge: message.unread }),
       mutable: true,
     })
-  const title = cut(message.title, LONGEST_TITLE)
+  const title = truncate(message.title, MAX_TITLE_LENGTH)
   return cutToFit(message.body, (body) => write(title, body))
 }
 
 const segmenter = new Intl.Segmenter()
 const charactersOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment)
 
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${charactersOf(text.slice(0, most)).slice(0, -1).join('')}…`
+function truncate(text: string, maxBytes: number): string {
+  if (text.length <= maxBytes) return text
+  return `${charactersOf(text.slice(0, maxBytes)).slice(0, -1).join('')}…`
 }
 
 /** Payload with as much of the body as fits. */
 function cutToFit(body: string, write: (body: string) => string): string {
   const whole = write(body)
-  if (Buffer.byteLength(whole) <= MOST_BYTES) return whole
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole
   // Every character takes at least one byte.
-  const characters = charactersOf(body.slice(0, MOST_BYTES))
-  let [least, most] = [0, characters.length - 1]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    const fits = Buffer.byteLength(write(`${characters.slice(0, middle).join('')}…`)) <= MOST_BYTES
+  const characters = charactersOf(body.slice(0, MAX_BYTES))
+  let [least, maxBytes] = [0, characters.length - 1]
+  while (least < maxBytes) {
+    const middle = Math.ceil((least + maxBytes) / 2)
+    const fits = Buffer.byteLength(write(`${characters.slice(0, middle).join('')}…`)) <= MAX_BYTES
     if (fits) least = middle
-    else most = middle - 1
+    else maxBytes = middle - 1
   }
   return write(`${characters.slice(0, least).join('')}…`)
 }
@@ -129,15 +129,15 @@ interface PushRequest {
 }
 
 /** Maximum number of bytes read of a response, so that its connection can be reused; the content is ignored. */
-const MOST_READ = 1_024
+const MAX_READ = 1_024
 
-/** Sends one request without following redirects, with a timeout of `within` ms. */
+/** Sends one request without following redirects, with a timeout of `timeoutMs` ms. */
 async function sendPush(
   { endpoint, headers, body }: PushRequest,
-  { clock, within }: { clock: Clock; within: number },
+  { clock, within: timeoutMs }: { clock: Clock; within: number },
 ): Promise<PushResponse> {
   const ended = new AbortController()
-  const stop = clock.after(within, () => ended.abort())
+  const stop = clock.after(timeoutMs, () => ended.abort())
   try {
     const answer = await fetch(endpoint, {
       method: 'POST',
@@ -165,7 +165,7 @@ async function drain({ body }: Response): Promise<void> {
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       read += part.value.length
-      if (read > MOST_READ) return await reader.cancel()
+      if (read > MAX_READ) return await reader.cancel()
     }
   } catch {
     // The status is known already.
@@ -197,7 +197,7 @@ export interface PushState {
 
 /** Notification transport by push; targets are browsers, by SubscriptionID. */
 export const createPushTransport = (state: PushState): NotificationTransport => ({
-  targetsOf: (tx, tenant, people) =>
+  readTargets: (tx, tenant, people) =>
     people.length > 0 ? targetsOf(tx, { tenant, people, now: state.deps.clock.now() }) : Promise.resolve([]),
   send: (tenant, target, message) => sendThroughPush(state, { tenant, target, message }),
 })
@@ -209,25 +209,29 @@ export async function sendThroughPush(
     tenant,
     target,
     message,
-    within = WITHIN,
-  }: { tenant: string; target: string; message: OutgoingMessage; within?: number },
+    timeoutMs = WITHIN,
+  }: { tenant: string; target: string; message: OutgoingMessage; timeoutMs?: number },
 ): Promise<DeliveryOutcome> {
   const { db, clock, log } = state.deps
-  const asked = clock.now()
-  const info = await infoOf(db, { tenant, target, sealer: state.sealer })
+  const askedAt = clock.now()
+  const info = await readInfo(db, { tenant, target, sealer: state.sealer })
   if (!info) {
-    await recordOutcome(db, { tenant, target, is: 'gone', asked, now: asked })
-    return { is: 'gone' }
+    await recordOutcome(db, { tenant, target, status: 'gone', askedAt, now: askedAt })
+    return { status: 'gone' }
   }
-  const answered = await sendPush(await encrypt(state, { tenant, info, message }), { clock, within })
+  const answered = await sendPush(await encrypt(state, { tenant, info, message }), {
+    clock,
+    within: timeoutMs,
+  })
   const outcome = outcomeOf(answered)
-  const is = outcome.is === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.is
-  if (is === 'refused')
+  const outcomeStatus =
+    outcome.status === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.status
+  if (outcomeStatus === 'refused')
     log.warn({ subscriptionId: target, status: answered.status }, 'push service refuses the gateway')
-  if (is === 'sent' || is === 'gone' || is === 'refused')
+  if (outcomeStatus === 'sent' || outcomeStatus === 'gone' || outcomeStatus === 'refused')
     // The message is sent, even if recording fails.
-    await recordOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
-      log.warn({ err, subscriptionId: target }, 'push result not stored'),
+    await recordOutcome(db, { tenant, target, status: outcomeStatus, askedAt, now: clock.now() }).catch(
+      (err: unknown) => log.warn({ err, subscriptionId: target }, 'push result not stored'),
     )
   return outcome
 }
@@ -254,18 +258,18 @@ async function encrypt(
     ...(message.topic !== null && { topic: topicOf(tenant, message.topic) }),
   })
   // Set by fetch itself.
-  const { 'Content-Length': _, ...said } = headers as Record<string, string | number>
+  const { 'Content-Length': _, ...sentHeaders } = headers as Record<string, string | number>
   return {
     endpoint,
-    headers: Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(Object.entries(sentHeaders).map(([name, value]) => [name, String(value)])),
     body: body as Buffer,
   }
 }
 
 function outcomeOf({ status, retryAfter }: PushResponse): DeliveryOutcome {
-  if (status === undefined) return { is: 'retry', after: null }
-  if (status >= 200 && status < 300) return { is: 'sent' }
-  if (status === 404 || status === 410) return { is: 'gone' }
-  if (status === 429 || status >= 500) return { is: 'retry', after: retryAfter }
-  return { is: 'failed', reason: `HTTP ${status}` }
+  if (status === undefined) return { status: 'retry', after: null }
+  if (status >= 200 && status < 300) return { status: 'sent' }
+  if (status === 404 || status === 410) return { status: 'gone' }
+  if (status === 429 || status >= 500) return { status: 'retry', after: retryAfter }
+  return { status: 'failed', reason: `HTTP ${status}` }
 }

@@ -33,23 +33,23 @@ const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
  */
 export async function carbonReport(
   ports: ReportPorts,
-  asked: ReportQuery,
+  query: ReportQuery,
   first: number,
 ): Promise<CarbonReport> {
-  const { db, tenant, HomeID, Period, Language, sites, now } = asked
-  const Factor = await ports.carbonFactorOf(db, tenant, Math.floor(first / 12))
+  const { db, tenant, HomeID, Period, Language, sites, now } = query
+  const Factor = await ports.readCarbonFactor(db, tenant, Math.floor(first / 12))
   const Sites: Site[] = []
   const coverages: Coverage[] = []
   const percents: (number | undefined)[] = []
   for (const site of sites) {
-    const { points, percent } = await yearOf(ports, tenant, site, first, now)
+    const { points, percent } = await readYear(ports, tenant, site, first, now)
     percents.push(percent)
     const coverage = addCoverage(points.map((point) => point.Coverage))
     coverages.push(coverage)
-    const begun = await ports.energy.firstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
+    const firstDay = await ports.energy.readFirstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
     Sites.push({
       ...site,
-      Since: begun !== undefined && begun > firstDayOf(first) ? formatDay(begun) : null,
+      Since: firstDay !== undefined && firstDay > firstDayOf(first) ? formatDay(firstDay) : null,
       ...figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage),
       Months: points.map((point, i) => ({
         Month: formatDay(firstDayOf(first + i)).slice(0, 7),
@@ -69,7 +69,7 @@ export async function carbonReport(
     Company: await companyName(db, tenant),
     AsOf: now,
     ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
-    ...(await missingFactor(ports, asked)),
+    ...(await missingFactor(ports, query)),
     Method: 'location',
     Factor,
     ...figuresOf(addKnown(Sites.map(({ kWh }) => kWh)), Factor.Factor, addCoverage(coverages)),
@@ -81,7 +81,7 @@ export async function carbonReport(
 }
 
 /** Purchase of a site in each month of a year up to now. */
-async function yearOf(
+async function readYear(
   { energy }: ReportPorts,
   tenant: string,
   { HomeID, TimeZone }: ReportedSite,

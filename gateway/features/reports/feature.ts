@@ -29,7 +29,7 @@ export function reports(deps: Deps, ports: ReportPorts) {
     jobs: [
       {
         name: 'reports that are due',
-        every: POLL_INTERVAL_MS,
+        intervalMs: POLL_INTERVAL_MS,
         async run(stopped) {
           // A full batch means that there may be more.
           for (let done = PLANS_PER_BATCH; done === PLANS_PER_BATCH;)
@@ -38,7 +38,7 @@ export function reports(deps: Deps, ports: ReportPorts) {
       },
       {
         name: 'letters with reports',
-        every: POLL_INTERVAL_MS,
+        intervalMs: POLL_INTERVAL_MS,
         async run() {
           await moveDueReportLetters(db, clock.now())
           await mails.sendDue()
@@ -46,7 +46,7 @@ export function reports(deps: Deps, ports: ReportPorts) {
       },
       {
         name: 'old letters with reports',
-        every: DAY,
+        intervalMs: DAY,
         async run() {
           const before = clock.now() - RETENTION_MS
           await deleteSettled(db, REPORT_MAIL, before)

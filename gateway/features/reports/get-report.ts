@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Report, CarbonReport } from '../../../contract/reports/calls.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import { carbonReport } from './carbon.ts'
-import { type ReportQuery, monthsOf, sitesOf } from './report-query.ts'
+import { type ReportQuery, monthsOf, readSites } from './report-query.ts'
 import { monthlyReport } from './monthly.ts'
 import type { ReportPorts } from './ports.ts'
 
@@ -30,7 +30,7 @@ const Content = CarbonReport.omit({ Language: true, Closed: true })
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Stored copy of a closed report; undefined if it is open. */
-export async function closedCopyOf(
+export async function readClosedCopy(
   db: Db,
   { tenant, HomeID, Kind, Period }: ReportKey,
   lock = false,
@@ -60,9 +60,9 @@ export async function storeClosedReport(
 
 /** The stored report, together with the differences to the present figures. */
 export function closedReport(copy: Copy, present: CarbonReport): CarbonReport {
-  const kept = Content.parse(JSON.parse(copy.content))
+  const content = Content.parse(JSON.parse(copy.content))
   return {
-    ...kept,
+    ...content,
     Language: present.Language,
     Closed: {
       At: copy.at,
@@ -70,7 +70,7 @@ export function closedReport(copy: Copy, present: CarbonReport): CarbonReport {
       ByName: copy.byName,
       Hash: copy.hash,
       IsIntact: hashOf(copy.content) === copy.hash,
-      Differs: isAlike(kept, present) ? null : { kWh: present.kWh, CarbonKg: present.CarbonKg },
+      Differs: isAlike(content, present) ? null : { kWh: present.kWh, CarbonKg: present.CarbonKg },
     },
   }
 }
@@ -90,13 +90,13 @@ const figuresOf = (report: Pick<CarbonReport, 'Sites' | 'kWh' | 'CarbonKg'>): Ma
 
 /** Whether two reports have the same figures for each month of each site. */
 function isAlike(a: Parameters<typeof figuresOf>[0], b: Parameters<typeof figuresOf>[0]): boolean {
-  const [was, is] = [figuresOf(a), figuresOf(b)]
+  const [previous, current] = [figuresOf(a), figuresOf(b)]
   const same = (x: number | null, y: number | null) =>
     x === null || y === null ? x === y : Math.abs(x - y) <= ROUNDING * Math.max(1, Math.abs(x))
   return (
-    was.size === is.size &&
-    [...was].every(([key, { kWh, CarbonKg }]) => {
-      const other = is.get(key)
+    previous.size === current.size &&
+    [...previous].every(([key, { kWh, CarbonKg }]) => {
+      const other = current.get(key)
       return other !== undefined && same(kWh, other.kWh) && same(CarbonKg, other.CarbonKg)
     })
   )
@@ -110,25 +110,25 @@ type ReportRequest = Pick<ReportQuery, 'db' | 'tenant' | 'HomeID' | 'Period' | '
 /** Computes a report from present data, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
 export async function presentReport<K extends Report['Kind']>(
   ports: ReportPorts,
-  wanted: ReportRequest & { Kind: K },
+  request: ReportRequest & { Kind: K },
 ): Promise<Extract<Report, { Kind: K }>> {
-  const { db, tenant, HomeID, Kind, Period, now } = wanted
-  const sites = await sitesOf(db, tenant, HomeID)
+  const { db, tenant, HomeID, Kind, Period, now } = request
+  const sites = await readSites(db, tenant, HomeID)
   const { first } = monthsOf(
     Kind,
     Period,
     now,
     sites.map(({ TimeZone }) => TimeZone),
   )
-  const asked: ReportQuery = { ...wanted, sites }
-  const report = Kind === 'monthly' ? monthlyReport(ports, asked, first) : carbonReport(ports, asked, first)
+  const query: ReportQuery = { ...request, sites }
+  const report = Kind === 'monthly' ? monthlyReport(ports, query, first) : carbonReport(ports, query, first)
   return (await report) as Extract<Report, { Kind: K }>
 }
 
 /** Report as shown to users: the stored copy if it is closed. Errors: NOT_FOUND, INVALID. */
-export async function shownReport(ports: ReportPorts, wanted: ReportRequest): Promise<Report> {
-  const present = await presentReport(ports, wanted)
+export async function shownReport(ports: ReportPorts, request: ReportRequest): Promise<Report> {
+  const present = await presentReport(ports, request)
   if (present.Kind !== 'carbon') return present
-  const copy = await closedCopyOf(wanted.db, wanted)
+  const copy = await readClosedCopy(request.db, request)
   return copy ? closedReport(copy, present) : present
 }

@@ -5,13 +5,13 @@ import { priceReviewOf } from '../../../contract/tariffs/price-review.ts'
 import { completeShare, isPeakAtLeast } from '../../../contract/energy/coverage.ts'
 import {
   type ReportQuery,
-  linesOn,
+  readLines,
   missingFactor,
   type SiteMonth,
   daysOfMonth,
   companyName,
   type ReportedSite,
-  namesOf,
+  readNames,
   addSums,
   comparedSums,
   NO_SUMS,
@@ -27,31 +27,31 @@ const UNTRACKED = 'untracked'
 const REST = 'rest'
 
 /** Details of a report for one site, in addition to its figures. */
-async function detailOf(ports: ReportPorts, asked: ReportQuery, month: SiteMonth): Promise<SiteDetail> {
-  const { db, tenant } = asked
+async function readDetail(ports: ReportPorts, query: ReportQuery, month: SiteMonth): Promise<SiteDetail> {
+  const { db, tenant } = query
   const { site, days, points, pointsBefore, sums } = month
-  const names = await namesOf(db, tenant, site.HomeID)
+  const names = await readNames(db, tenant, site.HomeID)
   // For a complete month, daily sums of up to a thousand meters would only be added up.
   const resolution = month.isOver ? 'month' : 'day'
-  const rooms = await linesOn(ports, tenant, site, days, 'room', resolution)
-  const machines = await linesOn(ports, tenant, site, days, 'meter', resolution)
+  const rooms = await readLines(ports, tenant, site, days, 'room', resolution)
+  const machines = await readLines(ports, tenant, site, days, 'meter', resolution)
   return {
     Days: points.map(({ kWh }, i) => ({
       Date: formatDay(days.from + i),
       kWh,
       Before: pointsBefore[i]?.kWh ?? null,
     })),
-    Demand: await demandOf(ports, tenant, month),
-    Bill: await billOf(ports, asked, month),
+    Demand: await readDemand(ports, tenant, month),
+    Bill: await readBill(ports, query, month),
     Rooms: ranked(rooms.Series, names.rooms, sums.kWh),
     Machines: ranked(machines.Series, names.machines, sums.kWh),
-    Balance: await balanceOf(ports, tenant, month),
+    Balance: await readBalance(ports, tenant, month),
     Coverage: sums.coverage,
     Resets: sums.resets,
   }
 }
 
-async function demandOf(
+async function readDemand(
   { bills }: ReportPorts,
   tenant: string,
   { site, days, sums }: SiteMonth,
@@ -72,8 +72,8 @@ async function demandOf(
 }
 
 /** The bill that ended in the month, or else the one in progress on its last day. */
-async function billOf(
-  { bills, billingOf }: ReportPorts,
+async function readBill(
+  { bills, readBilling: billingOf }: ReportPorts,
   { db, tenant, now }: ReportQuery,
   { site, days, isOver }: SiteMonth,
 ): Promise<SiteDetail['Bill']> {
@@ -116,7 +116,7 @@ function ranked(
   ]
 }
 
-async function balanceOf(
+async function readBalance(
   { energy }: ReportPorts,
   tenant: string,
   { site, days }: SiteMonth,
@@ -152,9 +152,9 @@ async function monthOfSite(
   month: number,
 ): Promise<SiteMonth> {
   const range = daysOfMonth(month, now, site.TimeZone)
-  const is = await linesOn(ports, tenant, site, range.days)
-  const was = await linesOn(ports, tenant, site, range.before)
-  const [points, pointsBefore] = [is.Series[0]?.Points ?? [], was.Series[0]?.Points ?? []]
+  const is = await readLines(ports, tenant, site, range.days)
+  const previousLines = await readLines(ports, tenant, site, range.before)
+  const [points, pointsBefore] = [is.Series[0]?.Points ?? [], previousLines.Series[0]?.Points ?? []]
   return {
     site,
     ...range,
@@ -163,20 +163,20 @@ async function monthOfSite(
     sums: points.length ? sumOf(points) : NO_SUMS,
     sumsBefore: pointsBefore.length ? sumOf(pointsBefore) : NO_SUMS,
     carbon: is.Carbon,
-    computedPercent: leastComputed([is.ComputedPercent, was.ComputedPercent]),
+    computedPercent: leastComputed([is.ComputedPercent, previousLines.ComputedPercent]),
   }
 }
 
 /** Monthly report of one site, or of all, with the same month of the previous year. */
 export async function monthlyReport(
   ports: ReportPorts,
-  asked: ReportQuery,
+  query: ReportQuery,
   month: number,
 ): Promise<MonthlyReport> {
-  const { db, tenant, HomeID, Period, Language, sites, now } = asked
+  const { db, tenant, HomeID, Period, Language, sites, now } = query
   const months: SiteMonth[] = []
   // Sequentially: a company with many sites must not use all connections.
-  for (const site of sites) months.push(await monthOfSite(ports, asked, site, month))
+  for (const site of sites) months.push(await monthOfSite(ports, query, site, month))
   const Alarms = { Raised: 0, Critical: 0, Open: 0 }
   const listed: MonthlyReport['Sites'] = []
   for (const { site, days, sums, sumsBefore, computedPercent: own } of months) {
@@ -193,8 +193,8 @@ export async function monthlyReport(
   const isAlike =
     computedPercent === undefined &&
     months.every(({ sums, sumsBefore }) => (sums.kWh === null) === (sumsBefore.kWh === null))
-  const Prices = await priceAge(ports, asked, months)
-  const OwnEnergy = await ownEnergy(ports, asked, months)
+  const Prices = await priceAge(ports, query, months)
+  const OwnEnergy = await ownEnergy(ports, query, months)
   return {
     Kind: 'monthly',
     Period,
@@ -203,7 +203,7 @@ export async function monthlyReport(
     Company: await companyName(db, tenant),
     AsOf: now,
     ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
-    ...(await missingFactor(ports, asked)),
+    ...(await missingFactor(ports, query)),
     From: isAnyDay ? formatDay(first.days.from) : null,
     Through: isAnyDay ? formatDay(Math.max(...months.map(({ days }) => days.end)) - 1) : null,
     IsOver: months.every(({ isOver }) => isOver),
@@ -213,7 +213,7 @@ export async function monthlyReport(
       isAlike,
     ),
     Sites: listed,
-    Detail: HomeID !== null && isAnyDay ? await detailOf(ports, asked, first) : null,
+    Detail: HomeID !== null && isAnyDay ? await readDetail(ports, query, first) : null,
     Alarms,
     Findings: await ports.topFindings(
       db,
@@ -229,7 +229,7 @@ export async function monthlyReport(
 
 /** Age of the prices of the plans that are in force in a month. */
 async function priceAge(
-  { billingOf }: ReportPorts,
+  { readBilling: billingOf }: ReportPorts,
   { db, tenant }: ReportQuery,
   months: readonly SiteMonth[],
 ): Promise<MonthlyReport['Prices']> {

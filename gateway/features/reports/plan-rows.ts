@@ -38,7 +38,7 @@ export async function readPlans(db: Db, where: Sql, rest: Sql = sql``): Promise<
 
 /** Plans as shown to users, with the results of their last emails. */
 export async function presentPlans(db: Db, tenant: string, plans: readonly PlanRow[]): Promise<ReportPlan[]> {
-  const letters = await db.query<{
+  const mails = await db.query<{
     planId: string
     period: string
     state: string
@@ -55,8 +55,8 @@ export async function presentPlans(db: Db, tenant: string, plans: readonly PlanR
     order by l.name`)
   return plans.map(({ nextAt, lastPeriod, ...row }) => {
     const plan = ReportPlan.omit({ NextAt: true, Last: true }).parse(row)
-    const of = letters.filter(({ planId }) => planId === plan.ReportPlanID)
-    const count = (state: string) => of.filter((letter) => letter.state === state).length
+    const of = mails.filter(({ planId }) => planId === plan.ReportPlanID)
+    const count = (state: string) => of.filter((mail) => mail.state === state).length
     return {
       ...plan,
       NextAt: plan.Enabled ? nextAt : null,

@@ -28,7 +28,7 @@ export interface ReportedEnergy {
     input: InputOf<(typeof meterData)['getEnergyBalance']>,
   ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>>
   /** First day with known energy; undefined if there is none. */
-  firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
+  readFirstDay(tenant: string, home: HomeClock): Promise<number | undefined>
   /** Day numbers (`dayOf`), `endDay` exclusive. */
   loadProfile(
     tenant: string,
@@ -74,12 +74,12 @@ export type CountAlarms = (
 export interface ReportPorts {
   energy: ReportedEnergy
   bills: ReportedBills
-  billingOf(db: Db, tenant: string, home: HomeClock): Promise<ReportedBilling>
+  readBilling(db: Db, tenant: string, home: HomeClock): Promise<ReportedBilling>
   /** Carbon factor of a year for a company. */
-  carbonFactorOf(db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear>
+  readCarbonFactor(db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear>
   /** Last year whose factor should have been published but is neither built in nor entered; null if there is none. */
-  missingFactorOf(db: Db, tenant: string, now: number): Promise<number | null>
+  readMissingFactor(db: Db, tenant: string, now: number): Promise<number | null>
   countAlarms: CountAlarms
-  /** The largest findings of some homes, at most `most`. */
-  topFindings(db: Db, tenant: string, HomeIDs: readonly string[], most: number): Promise<ReportedFinding[]>
+  /** The largest findings of some homes, at most `limit`. */
+  topFindings(db: Db, tenant: string, HomeIDs: readonly string[], limit: number): Promise<ReportedFinding[]>
 }

@@ -1,6 +1,6 @@
 import type { ReportKind } from '../../../contract/reports/calls.ts'
 import { firstDayOf, formatDay, monthOf, offsetAt, DAY_MS } from '../../../contract/time/periods.ts'
-import { reportLettersOf } from '../../deliveries/legacy.ts'
+import { readReportMails } from '../../deliveries/legacy.ts'
 import { enqueue } from '../../deliveries/store.ts'
 import { type Db, sql } from '../../kernel/db.ts'
 import type { Events } from '../../kernel/events.ts'
@@ -23,30 +23,30 @@ const HOUR_OF_DAY = 8
 const HOUR = 3_600_000
 /** 08:00 on the plan's day of a month in its zone, epoch ms. */
 function dueIn(month: number, { Day, zone }: Rhythm): number {
-  const wall = (firstDayOf(month) + Day - 1) * DAY_MS + HOUR_OF_DAY * HOUR
-  return wall - offsetAt(wall - offsetAt(wall, zone), zone)
+  const localMs = (firstDayOf(month) + Day - 1) * DAY_MS + HOUR_OF_DAY * HOUR
+  return localMs - offsetAt(localMs - offsetAt(localMs, zone), zone)
 }
 
 /** Months between two emails. */
 const stepOf = ({ Kind }: Rhythm): number => (Kind === 'monthly' ? 1 : 12)
 
 /** Month of the last email that is due by now; January for carbon reports. */
-function lastMonth(rhythm: Rhythm, now: number): number {
-  const month = monthOf(now, rhythm.zone)
-  const latest = rhythm.Kind === 'monthly' ? month : Math.floor(month / 12) * 12
-  return dueIn(latest, rhythm) <= now ? latest : latest - stepOf(rhythm)
+function lastMonth(schedule: Rhythm, now: number): number {
+  const month = monthOf(now, schedule.zone)
+  const latest = schedule.Kind === 'monthly' ? month : Math.floor(month / 12) * 12
+  return dueIn(latest, schedule) <= now ? latest : latest - stepOf(schedule)
 }
 
 /** Due time and period of the last email: the previous month, or the previous year. */
-export function lastDue(rhythm: Rhythm, now: number): { at: number; Period: string } {
-  const month = lastMonth(rhythm, now)
+export function lastDue(schedule: Rhythm, now: number): { at: number; Period: string } {
+  const month = lastMonth(schedule, now)
   const period = formatDay(firstDayOf(month - 1))
-  return { at: dueIn(month, rhythm), Period: period.slice(0, rhythm.Kind === 'monthly' ? 7 : 4) }
+  return { at: dueIn(month, schedule), Period: period.slice(0, schedule.Kind === 'monthly' ? 7 : 4) }
 }
 
 /** Due time of the next email, epoch ms. */
-export const nextDue = (rhythm: Rhythm, now: number): number =>
-  dueIn(lastMonth(rhythm, now) + stepOf(rhythm), rhythm)
+export const nextDue = (schedule: Rhythm, now: number): number =>
+  dueIn(lastMonth(schedule, now) + stepOf(schedule), schedule)
 
 /** Subject of a set of emails. */
 interface ReportDelivery {
@@ -68,7 +68,7 @@ export async function queueReportMails(
   people: readonly ReportRecipient[],
   now: number,
 ): Promise<void> {
-  const before = await reportLettersOf(tx, { tenant, planId, period: Period })
+  const before = await readReportMails(tx, { tenant, planId, period: Period })
   const payloadOf = ({ cognitoId, name }: ReportRecipient): ReportMailPayload => ({
     planId,
     period: Period,

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { isUniqueViolation } from '../../store/database-errors.ts'
 import { sql } from '../../kernel/db.ts'
-import { closedReport, closedCopyOf, storeClosedReport, presentReport, shownReport } from './get-report.ts'
+import { closedReport, readClosedCopy, storeClosedReport, presentReport, shownReport } from './get-report.ts'
 import { readRecipients } from './recipients.ts'
 import type { ReportPorts } from './ports.ts'
 import { queueReportMails } from './queue-report-mails.ts'
@@ -20,8 +20,9 @@ export const reportHandlers = (
   closeReport: async (input, context) => {
     const { db, actor, random } = context
     const key = { tenant: actor.tenant, ...input }
-    const taken = () => new GatewayError('CONFLICT', 'This report is closed already', { Period: 'changed' })
-    if (await closedCopyOf(db, key)) throw taken()
+    const alreadyClosed = () =>
+      new GatewayError('CONFLICT', 'This report is closed already', { Period: 'changed' })
+    if (await readClosedCopy(db, key)) throw alreadyClosed()
     const report = await presentReport(ports, { ...key, db, Language: 'zh-TW', now: clock.now() })
     const [lack] = report.Lacks
     if (lack)
@@ -34,7 +35,7 @@ export const reportHandlers = (
       by: actor.cognitoId,
       byName: actor.name,
     }).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? taken() : error
+      throw isUniqueViolation(error) ? alreadyClosed() : error
     })
     context.change('report.update', { HomeID: input.HomeID })
     context.audit({ after: { ...input, Hash: copy.hash, kWh: report.kWh, CarbonKg: report.CarbonKg } })
@@ -43,7 +44,7 @@ export const reportHandlers = (
 
   reopenReport: async (input, context) => {
     const { db, actor } = context
-    const copy = await closedCopyOf(db, { tenant: actor.tenant, ...input }, true)
+    const copy = await readClosedCopy(db, { tenant: actor.tenant, ...input }, true)
     if (!copy) throw new GatewayError('NOT_FOUND', 'This report is not closed')
     await db.query(sql`update report_copies set reopened_at = ${clock.now()}::bigint, reopened_by = ${actor.cognitoId}
       where tenant = ${actor.tenant} and copy_id = ${copy.copyId}`)

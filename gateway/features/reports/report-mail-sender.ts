@@ -52,7 +52,7 @@ export function wordsIn(language: Language): ReportWords {
 }
 
 /** Maximum size of the tables of an email in bytes: mail programs truncate longer ones. */
-const MOST_BYTES = 100_000
+const MAX_BYTES = 100_000
 
 /**
  * Composes one email with some reports in the language of its reader: tables that every mail program can display, and a link to the full
@@ -74,13 +74,13 @@ function composeReportMail(
   const [first] = documents
   const more = documents.length - 1
   const subject = `${first?.document.title ?? ''} ${first?.document.subtitle ?? ''}`
-  const why = words.text('report:mail.why')
+  const reasonText = words.text('report:mail.why')
   const link = (path: string) =>
     address === undefined
       ? words.text('report:mail.find')
       : words.text('report:mail.open', { address: address + path })
   const linked = documents.map(({ document, path }) => ({ document, link: link(path), path }))
-  let room = MOST_BYTES
+  let room = MAX_BYTES
   const parts = linked.map(({ document, link: text, path }) => {
     const html = htmlOf(document, room, words.text('report:mail.more'), {
       text,
@@ -95,8 +95,10 @@ function composeReportMail(
       /\s+/g,
       ' ',
     ),
-    text: [...linked.map(({ document, link: text }) => `${textOf(document)}\n\n${text}`), why].join('\n\n'),
-    html: `<div lang="${language}" style="font-family:sans-serif;color:#1f1f1f;max-width:720px">${parts.join('<hr>')}<p style="color:#666">${escapeHtml(why)}</p></div>`,
+    text: [...linked.map(({ document, link: text }) => `${textOf(document)}\n\n${text}`), reasonText].join(
+      '\n\n',
+    ),
+    html: `<div lang="${language}" style="font-family:sans-serif;color:#1f1f1f;max-width:720px">${parts.join('<hr>')}<p style="color:#666">${escapeHtml(reasonText)}</p></div>`,
   }
 }
 
@@ -136,18 +138,20 @@ function htmlOf(
 ): string {
   const head = `<h1 style="font-size:20px">${escapeHtml(title)}</h1>${paragraphs([subtitle, ...summary])}`
   const open = href === null ? escapeHtml(text) : `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
-  const foot = `<p>${open}</p><div style="color:#666">${paragraphs(facts)}</div>`
-  let left = room - Buffer.byteLength(head + foot + more) - 100
+  const footHtml = `<p>${open}</p><div style="color:#666">${paragraphs(facts)}</div>`
+  let remainingBytes = room - Buffer.byteLength(head + footHtml + more) - 100
   const drawn: string[] = []
-  const wanted = sections.filter(({ isDetail, table, notes }) => !isDetail && (table || notes.length))
-  for (const section of wanted) {
+  const includedSections = sections.filter(
+    ({ isDetail, table, notes }) => !isDetail && (table || notes.length),
+  )
+  for (const section of includedSections) {
     const html = sectionHtml(section)
-    left -= Buffer.byteLength(html)
-    if (left < 0) break
+    remainingBytes -= Buffer.byteLength(html)
+    if (remainingBytes < 0) break
     drawn.push(html)
   }
-  const cut = drawn.length < wanted.length ? paragraphs([more]) : ''
-  return head + drawn.join('') + cut + foot
+  const truncationNote = drawn.length < includedSections.length ? paragraphs([more]) : ''
+  return head + drawn.join('') + truncationNote + footHtml
 }
 
 const sectionHtml = ({ title, table, notes }: ReportSection): string =>
@@ -207,23 +211,23 @@ export const createReportMailSender = (
     giveUpAfterMs: 7 * DAY,
   },
   concurrency: { total: 1, perLane: 1 },
-  keepsSettled: true,
+  retainsSettled: true,
   async send({ tenant, payload }) {
     const { db, clock, mail, config } = deps
     const [person] = await readRecipients(db, tenant, [payload.cognitoId])
     const reports = person?.reason === null ? await reportsOf(deps, ports, { tenant, payload, person }) : []
     // The person has lost the right, or all the homes were deleted.
     if (!person || person.reason !== null || reports.length === 0)
-      return { is: 'skipped', reason: person?.reason ?? 'gone' }
+      return { status: 'skipped', reason: person?.reason ?? 'gone' }
     // People of the company are exempt from the limit per address.
     const quota = { ...config.mailQuota, recipient: NO_LIMIT }
     if (!(await isWithinMailQuota(db, { tenant, to: person.email, now: clock.now(), quota })))
-      return { is: 'overQuota' }
+      return { status: 'overQuota' }
     await mail.send({
       ...composeReportMail(reports, person, config.publicUrl),
       id: `report-${payload.planId}-${payload.period}-${payload.cognitoId}`,
     })
-    return { is: 'sent' }
+    return { status: 'sent' }
   },
   onSettled({ tenant, payload: { planId } }) {
     const record = { ReportPlanID: planId }

@@ -26,7 +26,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
   create: async (input, context) => {
     const { db, actor, random } = context
     const { tenant } = actor
-    await refuseUnknown(db, tenant, input)
+    await assertKnownRecipients(db, tenant, input)
     await db.query(sql`select from companies where tenant = ${tenant} for no key update`)
     const [count] = await db.query<{ all: number }>(
       sql`select count(*) as all from report_plans where tenant = ${tenant}`,
@@ -51,9 +51,9 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
   update: async ({ ReportPlanID: id, Version, ...changes }, context) => {
     const { db, actor } = context
     const now = clock.now()
-    const row = await holdPlan(id, context)
+    const row = await lockPlan(id, context)
     assertVersion(Version, row)
-    await refuseUnknown(db, actor.tenant, changes)
+    await assertKnownRecipients(db, actor.tenant, changes)
     const next = { ...row, ...changes }
     // Periods that became due while the plan was disabled are not sent afterwards.
     const since = next.Enabled && !row.Enabled ? now : row.since
@@ -75,7 +75,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
 
   remove: async ({ ReportPlanID: id }, context) => {
     const { db, actor } = context
-    const row = await holdPlan(id, context)
+    const row = await lockPlan(id, context)
     const [before] = await presentPlans(db, actor.tenant, [row])
     await deleteTopic(db, { tenant: actor.tenant, kind: REPORT_MAIL, topic: id })
     await deleteReportLetters(db, actor.tenant, id)
@@ -96,14 +96,14 @@ async function setNext({ db, actor }: SignedIn, id: string, now: number) {
 }
 
 /** Reads a plan and locks its row until the transaction ends. Errors: NOT_FOUND. */
-async function holdPlan(id: string, { db, actor }: Pick<SignedIn, 'db' | 'actor'>): Promise<PlanRow> {
+async function lockPlan(id: string, { db, actor }: Pick<SignedIn, 'db' | 'actor'>): Promise<PlanRow> {
   const [row] = await readPlans(db, isPlan(actor.tenant, id), sql`for update of p`)
   if (!row) throw new GatewayError('NOT_FOUND', `Report plan ${id} does not exist`)
   return row
 }
 
 /** Errors: NOT_FOUND naming the first home or person that the company does not have. */
-async function refuseUnknown(
+async function assertKnownRecipients(
   db: Db,
   tenant: string,
   {
@@ -114,15 +114,15 @@ async function refuseUnknown(
   const homes = await db.query<{ id: string }>(
     sql`select home_id as id from homes where tenant = ${tenant} and home_id = any(${[...Homes]}::text[])`,
   )
-  const lost = Homes.findIndex((id) => !homes.some((home) => home.id === id))
-  if (lost >= 0)
-    throw new GatewayError('NOT_FOUND', `Home ${Homes[lost]} does not exist`, {
-      [`Homes.${lost}`]: 'notFound',
+  const unknownIndex = Homes.findIndex((id) => !homes.some((home) => home.id === id))
+  if (unknownIndex >= 0)
+    throw new GatewayError('NOT_FOUND', `Home ${Homes[unknownIndex]} does not exist`, {
+      [`Homes.${unknownIndex}`]: 'notFound',
     })
   const people = await readRecipients(db, tenant, Recipients)
-  const nobody = people.find(({ name }) => name === null)
-  if (nobody)
-    throw new GatewayError('NOT_FOUND', `Nobody of this company is ${nobody.cognitoId}`, {
-      [`Recipients.${Recipients.indexOf(nobody.cognitoId)}`]: 'notFound',
+  const unnamed = people.find(({ name }) => name === null)
+  if (unnamed)
+    throw new GatewayError('NOT_FOUND', `Nobody of this company is ${unnamed.cognitoId}`, {
+      [`Recipients.${Recipients.indexOf(unnamed.cognitoId)}`]: 'notFound',
     })
 }

@@ -108,12 +108,13 @@ function comparedFigure(
   complete: readonly [number, number],
   isAlike: boolean,
 ): ComparedFigure {
-  const said = Now === null || Before === null || Before <= 0 || !isAlike ? 'none' : percentageOf(...complete)
+  const trend =
+    Now === null || Before === null || Before <= 0 || !isAlike ? 'none' : percentageOf(...complete)
   return {
     Now,
     Before,
-    Change: said === 'none' ? null : (Now as number) / (Before as number) - 1,
-    Said: said,
+    Change: trend === 'none' ? null : (Now as number) / (Before as number) - 1,
+    Said: trend,
   }
 }
 
@@ -220,7 +221,7 @@ export interface SiteMonth {
 type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
 
 /** Energy series of a site on some days; empty if there are no days. */
-export async function linesOn(
+export async function readLines(
   { energy }: Pick<ReportPorts, 'energy'>,
   tenant: string,
   { HomeID, TimeZone }: ReportedSite,
@@ -246,7 +247,7 @@ export async function linesOn(
 
 /** Last year up to that of the report whose carbon factor should have been published but is unknown, as a part of the report. */
 export async function missingFactor(
-  { missingFactorOf }: Pick<ReportPorts, 'missingFactorOf'>,
+  { readMissingFactor: missingFactorOf }: Pick<ReportPorts, 'readMissingFactor'>,
   { db, tenant, Period, now }: ReportQuery,
 ): Promise<{ MissingFactor?: number }> {
   const year = await missingFactorOf(db, tenant, now)
@@ -262,7 +263,7 @@ export interface ReportedSite {
 }
 
 /** Reads a home of a company, or with null all homes in order of name. Errors: NOT_FOUND. */
-export async function sitesOf(db: Db, tenant: string, HomeID: string | null): Promise<ReportedSite[]> {
+export async function readSites(db: Db, tenant: string, HomeID: string | null): Promise<ReportedSite[]> {
   const sites = await db.query<ReportedSite>(sql`
     select home_id as "HomeID", home_name as "HomeName", time_zone as "TimeZone" from homes
     where tenant = ${tenant} and (${HomeID}::text is null or home_id = ${HomeID}::text) order by lower(home_name), home_id`)
@@ -279,7 +280,7 @@ export async function companyName(db: Db, tenant: string): Promise<string> {
 }
 
 /** Names of the keys of a ranking: rooms, including deleted ones, and devices. */
-export async function namesOf(
+export async function readNames(
   db: Db,
   tenant: string,
   HomeID: string,

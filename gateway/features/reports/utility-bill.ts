@@ -23,7 +23,7 @@ import {
 import { BANDS } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { BoughtDay, ReportPorts } from './ports.ts'
-import { sitesOf } from './report-query.ts'
+import { readSites } from './report-query.ts'
 
 type Given = Omit<UtilityBill, 'UtilityBillID' | 'Version'>
 
@@ -45,7 +45,7 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
       throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_UTILITY_BILLS} bills`)
     const UtilityBillID = random.uuid()
     const bill = { ...input, UtilityBillID, SupplyNo: digits(input.SupplyNo), Version: 1 }
-    await refuseOverlap(db, tenant, bill)
+    await assertNoOverlap(db, tenant, bill)
     await db.query(sql`
       insert into utility_bills (tenant, home_id, utility_bill_id, supply_no, from_day, through_day, kwh, peak_kw, power_factor,
         capacities, total)
@@ -61,11 +61,11 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
     const { db, actor } = context
     const { tenant } = actor
     await lockHomeExclusively(db, tenant, HomeID)
-    const before = await billOf(context, { HomeID, UtilityBillID })
+    const before = await readBill(context, { HomeID, UtilityBillID })
     assertVersion(Version, before)
     const merged = { ...before, ...changes, Version: before.Version + 1 }
     const after = { ...merged, SupplyNo: digits(merged.SupplyNo) }
-    await refuseOverlap(db, tenant, after)
+    await assertNoOverlap(db, tenant, after)
     await db.query(sql`
       update utility_bills set supply_no = ${after.SupplyNo}, from_day = ${parseDay(after.From)}::int,
         through_day = ${parseDay(after.Through)}::int, kwh = ${JSON.stringify(after.kWh)}::jsonb,
@@ -80,7 +80,7 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
   remove: async (key, context) => {
     const { db, actor } = context
     await lockHomeExclusively(db, actor.tenant, key.HomeID)
-    const before = await billOf(context, key)
+    const before = await readBill(context, key)
     await db.query(sql`delete from utility_bills where ${isBill(actor.tenant, key)}`)
     context.change('utilityBill.remove', key)
     context.audit({ before })
@@ -119,14 +119,14 @@ async function readBills(db: Db, where: Sql): Promise<UtilityBill[]> {
 }
 
 /** Errors: NOT_FOUND. */
-async function billOf({ db, actor }: Pick<SignedIn, 'db' | 'actor'>, key: BillKey): Promise<UtilityBill> {
+async function readBill({ db, actor }: Pick<SignedIn, 'db' | 'actor'>, key: BillKey): Promise<UtilityBill> {
   const [bill] = await readBills(db, isBill(actor.tenant, key))
   if (!bill) throw new GatewayError('NOT_FOUND', `Bill ${key.UtilityBillID} does not exist`)
   return bill
 }
 
 /** Errors: INVALID if the bill ends before it begins, CONFLICT `From: overlap` if another bill of the supply has one of its days. */
-async function refuseOverlap(
+async function assertNoOverlap(
   db: Db,
   tenant: string,
   { HomeID, UtilityBillID, SupplyNo, From, Through }: Given & { UtilityBillID: string },
@@ -153,14 +153,14 @@ const LIKE_OURS = 5
 
 /** §CompareUtilityBill. */
 export const compareHandler =
-  (clock: Pick<Clock, 'now'>, { energy, billingOf }: ReportPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling }: ReportPorts): Handler<Call> =>
   async (key, context) => {
     const { db, actor } = context
     const { tenant } = actor
-    const Bill = await billOf(context, key)
-    const [site] = await sitesOf(db, tenant, key.HomeID)
+    const Bill = await readBill(context, key)
+    const [site] = await readSites(db, tenant, key.HomeID)
     const home = { HomeID: key.HomeID, zone: site?.TimeZone ?? '' }
-    const billing = await billingOf(db, tenant, home)
+    const billing = await readBilling(db, tenant, home)
     const loadOf = (period: BillingPeriod) => energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
     const theirs = periodOf(Bill)
     const ours = billing.periodOn(Math.floor((theirs.FromDay + theirs.EndDay - 1) / 2))
@@ -218,11 +218,12 @@ function pricedPeriods(
   before: readonly BillPart[],
   own: readonly BillPart[],
 ): Record<'ours' | 'theirs', PricedPeriod> {
-  const [was, is] = [daysIn(ours), daysIn(theirs)]
-  const months = Math.abs(was - is) <= LIKE_OURS ? ours.Months : (ours.Months * is) / was
+  const [ownDays, utilityDays] = [daysIn(ours), daysIn(theirs)]
+  const months =
+    Math.abs(ownDays - utilityDays) <= LIKE_OURS ? ours.Months : (ours.Months * utilityDays) / ownDays
   return {
-    ours: { parts: before, days: was, months: ours.Months },
-    theirs: { parts: own, days: is, months },
+    ours: { parts: before, days: ownDays, months: ours.Months },
+    theirs: { parts: own, days: utilityDays, months },
   }
 }
 

@@ -41,38 +41,38 @@ const isInContainer = (): boolean => existsSync('/.dockerenv') || existsSync('/r
 /**
  * Hosts at which hubs reach the broker, the likeliest first.
  *
- * given      the host of HUB_URL
+ * configured      the host of HUB_URL
  * page       the host of the dashboard, as the browser reports it
- * contained  whether the machine's addresses are those of a container
+ * isContained  whether the machine's addresses are those of a container
  */
 export function hubHosts({
-  given,
+  configured,
   page,
   machine,
-  contained,
+  isContained,
 }: {
-  given: string | undefined
+  configured: string | undefined
   page: string
   machine: readonly MachineAddress[]
-  contained: boolean
+  isContained: boolean
 }): Host[] {
-  if (given !== undefined) return [{ Address: given, Kind: 'set' }]
+  if (configured !== undefined) return [{ Address: configured, Kind: 'set' }]
   if (page !== '' && !isLoopback(page)) return [{ Address: page, Kind: 'page' }]
   const ownAddresses = machine
     .filter(({ address }) => isIPv4(address) && PRIVATE.test(address))
     .map(({ name, address }): Host => ({
       Address: address,
-      Kind: contained || VIRTUAL.test(name) ? 'container' : 'lan',
+      Kind: isContained || VIRTUAL.test(name) ? 'container' : 'lan',
     }))
-  const reached = ownAddresses.filter(({ Kind }) => Kind === 'lan')
-  return reached.length > 0 ? reached : ownAddresses
+  const lanAddresses = ownAddresses.filter(({ Kind }) => Kind === 'lan')
+  return lanAddresses.length > 0 ? lanAddresses : ownAddresses
 }
 
 /** Calls for setting up: addresses for hubs, and the progress of a new hub. */
 export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
-  const troubles = createHubDiagnostics(deps)
+  const diagnostics = createHubDiagnostics(deps)
   const faults = createReportFaults(deps)
   const unmapped = createUnmapped(deps)
   events.on('hubSecretMade', (hub) => trials.begin(hub))
@@ -89,15 +89,20 @@ export function setup(deps: Deps) {
           const [found] = await db.query(sql`select 1 as one from things
             where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName}`)
           if (!found) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)
-          return troubles.of(key.ThingName)
+          return diagnostics.of(key.ThingName)
         },
         getHubAddress: async (_: object, { host }: { host: string }) => {
-          const { host: configuredHost, port, tls, loopback = false } = config.hubAddress ?? NOWHERE
+          const {
+            host: configuredHost,
+            port,
+            tls,
+            isLoopback: loopback = false,
+          } = config.hubAddress ?? NOWHERE
           const machine: MachineAddress[] = configuredHost === undefined ? machineAddresses() : []
           return {
             Hosts: loopback
               ? []
-              : hubHosts({ given: configuredHost, page: host, machine, contained: isInContainer() }),
+              : hubHosts({ configured: configuredHost, page: host, machine, isContained: isInContainer() }),
             Port: port,
             Tls: tls,
             Reachable: loopback ? ('thisComputer' as const) : ('all' as const),
@@ -109,26 +114,26 @@ export function setup(deps: Deps) {
     },
     topics: { unmappedReport: unmapped.receive },
     jobs: [createRetentionJob('faults of reports', deps, expiringFaults(deps))],
-    watches: {
-      message(received) {
-        trials.message(received)
-        if (received.client.party === 'hub') troubles.heard(received.client.thingName)
+    hubObserver: {
+      onMessage(received) {
+        trials.onMessage(received)
+        if (received.client.party === 'hub') diagnostics.onMessage(received.client.thingName)
       },
-      came(client) {
-        if (client.party === 'hub') trials.connected(client.thingName)
+      onConnected(client) {
+        if (client.party === 'hub') trials.onConnected(client.thingName)
       },
-      rightSecret: troubles.rightSecret,
-      wrongSecret(thingName, address) {
-        trials.wrongSecret(thingName, address)
-        troubles.wrongSecret(thingName, address)
+      onAuthenticated: diagnostics.onAuthenticated,
+      onWrongSecret(thingName, address) {
+        trials.onWrongSecret(thingName, address)
+        diagnostics.wrongSecret(thingName, address)
       },
-      turnedAway(client, rejection) {
+      onRejected(client, rejection) {
         if (client.party !== 'hub') return
-        trials.turnedAway(client, rejection)
-        troubles.turnedAway(client.thingName, rejection)
+        trials.onRejected(client, rejection)
+        diagnostics.onRejected(client.thingName, rejection)
       },
     },
-    subscribed: trials.subscribed,
+    onSubscribed: trials.onSubscribed,
     async close() {
       trials.close()
       await faults.close()

@@ -47,18 +47,18 @@ export function createHubDiagnostics({ clock }: { clock: Pick<Clock, 'now'> }) {
   }
 
   return {
-    rightSecret(thingName: string, address: string | undefined): void {
+    onAuthenticated(thingName: string, address: string | undefined): void {
       setBounded(addresses, thingName, stripIpv4Prefix(address))
       refusals.delete(thingName)
     },
     wrongSecret: (thingName: string, address: string | undefined): void =>
       recordRejection(thingName, 'wrongPassword', stripIpv4Prefix(address)),
-    turnedAway(thingName: string, rejection: ConnectRefusal): void {
+    onRejected(thingName: string, rejection: ConnectRefusal): void {
       const reason = TROUBLE_REASONS[rejection]
       if (reason) recordRejection(thingName, reason, addresses.get(thingName) ?? null)
     },
     /** Clears the rejection of a hub after an accepted message. */
-    heard(thingName: string): void {
+    onMessage(thingName: string): void {
       if (refusals.size > 0) refusals.delete(thingName)
     },
     of: (thingName: string): ResultsOf<typeof setup.getHubTrouble> => ({
@@ -75,9 +75,9 @@ interface Trial {
   tenant: string
   homeId: string
   until: number
-  news: Omit<TrialMessage, 'ThingName' | 'Timestamp'>
+  message: Omit<TrialMessage, 'ThingName' | 'Timestamp'>
   /** Number of sign-ins with a wrong secret. */
-  wrong: number
+  wrongSecretCount: number
   /** Cancels the timer for the next message. */
   cancel: () => void
 }
@@ -124,40 +124,40 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
     trials.delete(thingName)
   }
 
-  function publishTrial(thingName: string, { tenant, homeId, news }: Trial): void {
+  function publishTrial(thingName: string, { tenant, homeId, message }: Trial): void {
     broker
       .publish(hubTrial.topic({ rootId: tenant, homeId }), {
         ThingName: thingName,
-        ...news,
+        ...message,
         Timestamp: clock.now(),
       } satisfies TrialMessage)
       .catch((err: unknown) => log.warn({ err }, 'hub trial not published'))
   }
 
   /** Publishes a change, once; starts the timer for silence. */
-  function setMessage(thingName: string, trial: Trial, news: Trial['news']): void {
-    if (JSON.stringify(trial.news) !== JSON.stringify(news)) {
-      trial.news = news
+  function setMessage(thingName: string, trial: Trial, message: Trial['message']): void {
+    if (JSON.stringify(trial.message) !== JSON.stringify(message)) {
+      trial.message = message
       publishTrial(thingName, trial)
     }
     trial.cancel()
-    if (news.Stage === 'message') return
+    if (message.Stage === 'message') return
     trial.cancel = clock.after(SILENCE_NOTICE_MS, () => {
       if (trialOf(thingName) === trial) {
-        trial.news = { ...trial.news, Reason: 'silent' }
+        trial.message = { ...trial.message, Reason: 'silent' }
         publishTrial(thingName, trial)
       }
     })
   }
 
-  return { trials, trialOf, end, tell: publishTrial, say: setMessage }
+  return { trials, trialOf, end, publishTrial, setMessage }
 }
 
 /** Later one of the reached stage and another: a rejected hub does not go back. */
 const atLeast = (trial: Trial, Stage: TrialMessage['Stage']): TrialMessage['Stage'] =>
-  hubTrial.payload.shape.Stage.options.indexOf(trial.news.Stage) >
+  hubTrial.payload.shape.Stage.options.indexOf(trial.message.Stage) >
   hubTrial.payload.shape.Stage.options.indexOf(Stage)
-    ? trial.news.Stage
+    ? trial.message.Stage
     : Stage
 
 /**
@@ -166,7 +166,7 @@ const atLeast = (trial: Trial, Stage: TrialMessage['Stage']): TrialMessage['Stag
  */
 export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
   const { clock } = deps
-  const { trials, trialOf, end, tell, say } = createTrialBook(deps)
+  const { trials, trialOf, end, publishTrial, setMessage } = createTrialBook(deps)
 
   return {
     begin({ tenant, homeId, thingName }: { tenant: string; homeId: string; thingName: string }): void {
@@ -177,51 +177,51 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
         tenant,
         homeId,
         until: clock.now() + TRIAL_TIMEOUT_MS,
-        news: { Stage: 'waiting' },
-        wrong: 0,
+        message: { Stage: 'waiting' },
+        wrongSecretCount: 0,
         cancel: () => {},
       }
       trials.set(thingName, trial)
-      say(thingName, trial, { Stage: 'waiting' })
+      setMessage(thingName, trial, { Stage: 'waiting' })
     },
 
     end,
 
-    wrongSecret(thingName: string, address: string | undefined): void {
+    onWrongSecret(thingName: string, address: string | undefined): void {
       const trial = trialOf(thingName)
       if (!trial) return
-      trial.wrong++
+      trial.wrongSecretCount++
       const From = stripIpv4Prefix(address)
-      say(thingName, trial, {
+      setMessage(thingName, trial, {
         Stage: 'reached',
         Reason: 'wrongPassword',
-        Count: Math.min(trial.wrong, MAX_COUNT),
+        Count: Math.min(trial.wrongSecretCount, MAX_COUNT),
         ...(From && { From }),
       })
     },
 
-    connected(thingName: string): void {
+    onConnected(thingName: string): void {
       const trial = trialOf(thingName)
       if (!trial) return
-      trial.wrong = 0
-      say(thingName, trial, { Stage: atLeast(trial, 'signedIn') })
+      trial.wrongSecretCount = 0
+      setMessage(thingName, trial, { Stage: atLeast(trial, 'signedIn') })
     },
 
-    turnedAway({ thingName }: { thingName: string }, rejection: ConnectRefusal): void {
+    onRejected({ thingName }: { thingName: string }, rejection: ConnectRefusal): void {
       const trial = trialOf(thingName)
       const Reason = TROUBLE_REASONS[rejection]
       // A hub whose messages arrive has the right topics.
-      if (trial && Reason && trial.news.Stage !== 'message')
-        say(thingName, trial, { Stage: atLeast(trial, 'signedIn'), Reason })
+      if (trial && Reason && trial.message.Stage !== 'message')
+        setMessage(thingName, trial, { Stage: atLeast(trial, 'signedIn'), Reason })
     },
 
-    message({ client, match, payload }: ReceivedMessage): void {
+    onMessage({ client, match, payload }: ReceivedMessage): void {
       const trial = client.party === 'hub' ? trialOf(client.thingName) : undefined
       // Client libraries request shadows and settings by themselves; only reports and shadow updates come from the hub's own program.
       if (!trial || client.party !== 'hub' || !REPORT_CHANNELS.has(match.name)) return
       const hubTime = match.name === 'statusReport' ? clockIn(payload) : undefined
       const offsetMs = hubTime === undefined ? 0 : hubTime - clock.now()
-      say(client.thingName, trial, {
+      setMessage(client.thingName, trial, {
         Stage: 'message',
         ...(Math.abs(offsetMs) > MAX_CLOCK_SKEW_MS && {
           Reason: 'clockOff',
@@ -231,7 +231,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
     },
 
     /** Publishes the progress of a home's hubs to a new subscriber. */
-    subscribed(client: Client, filter: string): void {
+    onSubscribed(client: Client, filter: string): void {
       if (client.party !== 'screen' || decide(hubTrial.access, client.subject) !== true) return
       for (const [thingName, trial] of trials)
         if (
@@ -239,7 +239,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
           trialOf(thingName) &&
           filter === hubTrial.topic({ rootId: trial.tenant, homeId: trial.homeId })
         )
-          tell(thingName, trial)
+          publishTrial(thingName, trial)
     },
 
     close(): void {

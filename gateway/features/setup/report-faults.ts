@@ -119,13 +119,13 @@ export function createReportFaults({
           newer ? { ...newer, count: newer.count + row.count, since: Math.min(newer.since, row.since) } : row,
         )
       }
-      pacer.ask('faults')
+      pacer.request('faults')
     }
   }
 
   function onFaulty({ tenant, thingName, message, faults }: ReportFaulty): void {
     const now = clock.now()
-    for (const { uid, field: path, reason, came } of faults) {
+    for (const { uid, field: path, reason, value: came } of faults) {
       const field = truncateText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
       // The fault has occurred again since it ended.
@@ -144,7 +144,7 @@ export function createReportFaults({
         endedAt: null,
       })
     }
-    pacer.ask('faults')
+    pacer.request('faults')
   }
 
   function onWell({ thingName, uid, fields, message }: GatewayEvents['reportWell']): void {
@@ -162,7 +162,7 @@ export function createReportFaults({
         ...{ since: now, lastAt: now, endedAt: now },
       })
     }
-    pacer.ask('faults')
+    pacer.request('faults')
   }
 
   const unsubscribes = [events.on('reportFaulty', onFaulty), events.on('reportWell', onWell)]

@@ -72,7 +72,7 @@ const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
  *         channel
  */
 export const getSetupState =
-  ({ goesOut: isDelivered }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>
+  ({ isDelivered }: { isDelivered: boolean }): Handler<typeof setup.getSetupState> =>
   async (_, { db, actor }) => {
     const { tenant } = actor
     const [counts] = await db.query<Counts>(sql`

@@ -32,7 +32,7 @@ export function createUnmapped({ db, events, clock }: Pick<Deps, 'db' | 'events'
     } else
       events.emit('reportFaulty', {
         ...{ tenant, thingName, message: 'unmapped' },
-        faults: [{ uid: '', field: '', reason: 'malformed', came: undefined }],
+        faults: [{ uid: '', field: '', reason: 'malformed', value: undefined }],
       })
   }
   return { handlers: { listUnmapped }, receive }

@@ -30,7 +30,7 @@ export function status(
       shadowUpdate: ({ match, payload, client }) => shadows.receive(match, payload, client),
     },
     presence: { hub: shadows.presence },
-    subscribed: (client, filter) => void shadows.subscribed(client, filter),
+    onSubscribed: (client, filter) => void shadows.subscribed(client, filter),
     prepare: shadows.markAllOffline,
     async close() {
       await ingest.close()

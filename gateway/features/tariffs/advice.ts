@@ -46,14 +46,14 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
   const future = periodsFrom(periods.at(-1)?.EndDay ?? today, months + EXTRA_PERIODS, cycles).map(
     (period) => ({
       ...period,
-      Known: knownIfAllComes(period, profile, today),
+      Known: possibleKnownShare(period, profile, today),
       Metered: isMetered ? meteredShare(profile, period.FromDay, period.EndDay) : 0,
     }),
   )
-  const measured = measuredLately(profile, today)
+  const measured = recentlyMeasured(profile, today)
   // Intervals that meters have not measured lately are not expected to be measured later: such meters report too rarely.
   const BusyMeasured = measured >= MIN_KNOWN_PERIOD_SHARE ? 1 : measured
-  const resolved = resolvedLately(profile, today)
+  const resolved = recentlyResolved(profile, today)
   const HoursMeasured = resolved >= MIN_KNOWN_PERIOD_SHARE ? 1 : resolved
   return (parts: readonly MeasuredPart[][], on: VersionOn): AdviceRefusal | null => {
     if (computedPercent !== undefined) return refusedWhileComputing(computedPercent)
@@ -68,14 +68,14 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
       HoursMeasured: hours[i] ?? 0,
       isSummer: isSummer(FromDay, EndDay, on),
     }))
-    const coming = future.map(({ FromDay, ...period }): KnownPeriod => ({
+    const upcoming = future.map(({ FromDay, ...period }): KnownPeriod => ({
       ...period,
       BusyMeasured,
       HoursMeasured,
       isSummer: isSummer(FromDay, period.EndDay, on),
     }))
-    return adviceRefusalOf(compared, coming, months, {
-      season: [...compared, ...coming].some((period) => period.isSummer),
+    return adviceRefusalOf(compared, upcoming, months, {
+      season: [...compared, ...upcoming].some((period) => period.isSummer),
       quarterHours: hasContracts({ parts }),
       hours: parts.some((of) => of.some(({ version }) => version.Kind === 'timeOfUse')),
     })
@@ -150,7 +150,7 @@ function isSummer(from: number, end: number, on: VersionOn): boolean {
 }
 
 /** Share (0..1) of a period that will be known if nothing more is missing. */
-function knownIfAllComes(
+function possibleKnownShare(
   { FromDay, EndDay }: BillingPeriod,
   profile: Compared['profile'],
   today: number,
@@ -162,7 +162,7 @@ function knownIfAllComes(
 }
 
 /** Share (0..1) of the intervals of the last weeks that were measured; 1 without data. */
-function measuredLately(profile: Compared['profile'], today: number): number {
+function recentlyMeasured(profile: Compared['profile'], today: number): number {
   let [measured, total] = [0, 0]
   for (let day = today - RECENT_DAYS; day < today; day++) {
     const load = profile.get(day)
@@ -174,7 +174,7 @@ function measuredLately(profile: Compared['profile'], today: number): number {
 }
 
 /** Share (0..1) of the hours of the last weeks that are resolved; 1 without data. */
-function resolvedLately(profile: Compared['profile'], today: number): number {
+function recentlyResolved(profile: Compared['profile'], today: number): number {
   const days = daysIn(profile, today - RECENT_DAYS, today)
   return days.some(({ total }) => total > 0) ? resolvedShare(days) : 1
 }

@@ -106,7 +106,7 @@ export type Bills = ReturnType<typeof createBills>
 export function createBills({ db, clock, energy }: BillOptions) {
   /** Present demand of a home, and the limit of its contract. */
   async function demandNow(
-    { now }: Awaited<ReturnType<EnergyOfHomes['demandOf']>>,
+    { now }: Awaited<ReturnType<EnergyOfHomes['readDemand']>>,
     limits: ReturnType<typeof limitsOf>,
     zone: string,
   ) {
@@ -128,11 +128,11 @@ export function createBills({ db, clock, energy }: BillOptions) {
       tenant: string,
       { HomeID, Month }: InputOf<Calls['getDemand']>,
     ): Promise<ResultsOf<Calls['getDemand']>> => {
-      const home = await energy.homeOf(tenant, HomeID)
+      const home = await energy.readHome(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const today = dayOf(clock.now(), home.zone)
       const month = monthOfDay(Month ? parseDay(`${Month}-01`) : today)
-      const demand = await energy.demandOf(tenant, HomeID)
+      const demand = await energy.readDemand(tenant, HomeID)
       const at = limitsOf(tariffs, home)
       const end = Math.min(firstDayOf(month + 1), today + 1)
       const profile = await energy.loadProfile(
@@ -149,7 +149,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
           Timestamp,
           kW,
           ...at(day, quarter, profile.get(day)?.kWh.length ?? 96),
-          Meters: await demand.sharesAt(Timestamp, day, quarter),
+          Meters: await demand.readSharesAt(Timestamp, day, quarter),
         })
       }
       return {
@@ -168,7 +168,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
             homes.slice(i, i + AT_ONCE).map(async (home) => ({
               HomeID: home.HomeID,
               ...(await demandNow(
-                await energy.demandOf(tenant, home.HomeID),
+                await energy.readDemand(tenant, home.HomeID),
                 limitsOf(await tariffsOfHome(db, tenant, home.HomeID), home),
                 home.zone,
               )),
@@ -186,7 +186,7 @@ async function getBill(
   tenant: string,
   { HomeID, Date }: InputOf<Calls['getBill']>,
 ): Promise<ResultsOf<Calls['getBill']>> {
-  const home = await energy.homeOf(tenant, HomeID)
+  const home = await energy.readHome(tenant, HomeID)
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const day = parseDay(Date)
   const period = billingPeriodOn(day, cyclesOf(tariffs))
@@ -253,7 +253,7 @@ async function compareTariff(
   tenant: string,
   { HomeID, Months, PlanIDs, Capacities }: InputOf<Call>,
 ): Promise<ResultsOf<Call>> {
-  const home = await energy.homeOf(tenant, HomeID)
+  const home = await energy.readHome(tenant, HomeID)
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const today = dayOf(clock.now(), home.zone)
   const terms = termsOn(tariffs, today)

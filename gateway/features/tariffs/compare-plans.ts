@@ -100,11 +100,11 @@ export function bestContract(
   minKw: number,
 ): PlanBills['Best'] {
   const { regular: _regular, ...others } = agreed
-  const beside = Object.values(others).reduce((sum, kw) => sum + kw, 0)
+  const othersKw = Object.values(others).reduce((sum, kw) => sum + kw, 0)
   const candidates = new Set<number>([minKw])
   for (const { peakKw } of parts.flat())
     for (const peak of Object.values(peakKw))
-      for (const corner of [peak, peak / 1.1, peak - beside, peak / 1.1 - beside])
+      for (const corner of [peak, peak / 1.1, peak - othersKw, peak / 1.1 - othersKw])
         for (const kw of [Math.floor(corner), Math.ceil(corner)]) if (kw > minKw) candidates.add(kw)
   const sorted = [...candidates].toSorted((a, b) => a - b)
   const known = new Map<number, number>()

@@ -13,12 +13,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import {
-  missingFactorOfCompany,
-  carbonFactorsOfCompany,
-  carbonRuleOfCompany,
-  readHomeTariffs,
-} from './tariffs-of-home.ts'
+import { readMissingFactor, readCarbonFactors, readCarbonRule, readHomeTariffs } from './tariffs-of-home.ts'
 import { peakDayHandlers, lockRules, assertListUnchanged } from './peak-days.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
@@ -79,15 +74,15 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   listCarbonFactor: (_, { db, actor }) => carbonFactors(db, actor.tenant),
 
   getCarbonRule: async (_, { db, actor, clock }) => ({
-    Rule: await carbonRuleOfCompany(db, actor.tenant),
+    Rule: await readCarbonRule(db, actor.tenant),
     CheckedOn: CARBON_CHECKED_ON,
-    Missing: await missingFactorOfCompany(db, actor.tenant, clock.now()),
+    Missing: await readMissingFactor(db, actor.tenant, clock.now()),
   }),
 
   updateCarbonRule: async ({ Rule }, context) => {
     const { db, actor } = context
     await lockRules(db, actor.tenant)
-    const before = { Rule: await carbonRuleOfCompany(db, actor.tenant) }
+    const before = { Rule: await readCarbonRule(db, actor.tenant) }
     await db.query(sql`update companies set carbon_rule = ${Rule} where tenant = ${actor.tenant}`)
     context.change('pricing.update', { HomeID: null })
     context.audit({ before, after: { Rule } })
@@ -131,10 +126,10 @@ function assertFitting(
     return misfit && !isStored && !(isConfirmed && misfit === 'beyondLowVoltage') ? [{ i, misfit }] : []
   })
   if (misfits.length === 0) return
-  const unsure = misfits.filter(({ misfit }) => misfit === 'beyondLowVoltage')
+  const unverifiable = misfits.filter(({ misfit }) => misfit === 'beyondLowVoltage')
   throw new GatewayError('INVALID', 'A contract does not fit the voltage of its plan', {
     ...Object.fromEntries(misfits.map(({ i, misfit }) => [`Tariffs.${i}.Capacities.regular`, misfit])),
-    ...(unsure.length === misfits.length && { Sure: 'beyondLowVoltage' }),
+    ...(unverifiable.length === misfits.length && { Sure: 'beyondLowVoltage' }),
   })
 }
 
@@ -169,7 +164,7 @@ async function offPeakEntries(db: Db, tenant: string, year: number): Promise<Off
 
 /** Published carbon factors, replaced by the company's own, by year. */
 async function carbonFactors(db: Db, tenant: string): Promise<(CarbonFactor & { IsOwn: boolean })[]> {
-  const ownFactors = await carbonFactorsOfCompany(db, tenant)
+  const ownFactors = await readCarbonFactors(db, tenant)
   const years = new Set([...Object.keys(CARBON_FACTORS).map(Number), ...ownFactors.keys()])
   return [...years]
     .toSorted((a, b) => a - b)

@@ -68,7 +68,7 @@ interface AvoidedPeak {
 
 interface Options {
   db: Db
-  energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'>
+  energy: Pick<EnergyOfHomes, 'readHome' | 'loadProfile'>
 }
 
 /** Cost of a home's demand peaks. */
@@ -80,8 +80,8 @@ export function createPeaks({ db, energy }: Options) {
      *
      * withBilled  whether to compute the latter, which reads all of the period's energy
      */
-    async allowedAt(tenant: string, HomeID: string, at: number, withBilled: boolean) {
-      const home = await energy.homeOf(tenant, HomeID)
+    async readAllowed(tenant: string, HomeID: string, at: number, withBilled: boolean) {
+      const home = await energy.readHome(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const { Band, Limit } = limitAt(limitsOf(tariffs, home), at, home.zone)
       if (!withBilled || Limit === null || Band === null) return { Limit, billed: null }
@@ -94,8 +94,8 @@ export function createPeaks({ db, energy }: Options) {
     },
 
     /** Estimated peaks avoided in the billing periods with saved energy, newest first. */
-    async avoided(tenant: string, HomeID: string, savedEnergy: SparedEnergy): Promise<AvoidedPeak[]> {
-      const home = await energy.homeOf(tenant, HomeID)
+    async readAvoided(tenant: string, HomeID: string, savedEnergy: SparedEnergy): Promise<AvoidedPeak[]> {
+      const home = await energy.readHome(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const periods = new Map<number, BillingPeriod>()
       for (const at of savedEnergy.keys()) {
@@ -159,8 +159,8 @@ function bandsOf(
   const days = EndDay - FromDay
   const isPriced = parts.reduce((sum, { Days }) => sum + Days, 0) === days
   const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_BILL_TERMS).Total
-  const highest = (some: readonly BillPart[], band: Band) =>
-    Math.max(0, ...some.flatMap(({ peakKw }) => peakKw[band] ?? []))
+  const highest = (selected: readonly BillPart[], band: Band) =>
+    Math.max(0, ...selected.flatMap(({ peakKw }) => peakKw[band] ?? []))
   return BANDS.flatMap((Band) => {
     const [Peak, PeakWithout] = [highest(parts, Band), highest(partsWithout, Band)]
     if (PeakWithout <= Peak + 1e-9) return []

@@ -33,12 +33,12 @@ export interface ReadHomeDemand {
     AsOf: number | null
   }>
   /** Contribution of meters to the demand of an interval of 15 minutes, largest first; quarter counts from 0. */
-  sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']>
+  readSharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']>
 }
 
 export interface EnergyOfHomes {
   /** Errors: NOT_FOUND. */
-  homeOf(tenant: string, HomeID: string): Promise<HomeClock>
+  readHome(tenant: string, HomeID: string): Promise<HomeClock>
   /** Every day of a range, zeros where nothing is known; day numbers as from `dayOf`, the last exclusive. */
   loadProfile(
     tenant: string,
@@ -56,7 +56,7 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<number | undefined>
-  demandOf(tenant: string, HomeID: string): Promise<ReadHomeDemand>
+  readDemand(tenant: string, HomeID: string): Promise<ReadHomeDemand>
   /**
    * Energy sold on each day of a range, kWh: the site's surplus, and the output of plants that sell all of it; null for a home without
    * such a meter. Call `loadProfile` for the same days before.

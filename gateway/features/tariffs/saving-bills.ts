@@ -86,15 +86,15 @@ const BEST_POWER_FACTOR = 95
 interface YearBills {
   periods: readonly BillingPeriod[]
   /** Reason why the 12 months allow no advice; null if they do. */
-  refused: AdviceRefusal | null
+  refusal: AdviceRefusal | null
   /** Energy of the bills, by day. */
   loads: Loads
   /** The bills with their lines. */
-  was: readonly Bill[]
+  actual: readonly Bill[]
   /** Share of each period (0 to 1) that is known as well as its prices require. */
   measured: readonly number[]
   /** Lowest total of the bills of other energy, and the terms for it. NT$ in the order of `periods`. */
-  least(loads: Loads, allowed: VariableTerms): { bills: number[]; agreed: ContractTerms }
+  minimizeBills(loads: Loads, allowed: VariableTerms): { bills: number[]; agreed: ContractTerms }
 }
 
 /** Billing of a home for estimates of savings. */
@@ -132,7 +132,7 @@ export async function readSavingBills(
   const periods = billingPeriodsBefore(today, 12, cycles)
   const computedPercent = await energy.computedPercent(tenant, home, periods[0]?.FromDay ?? today, today)
   const profile = await energy.loadProfile(tenant, home, periods[0]?.FromDay ?? today, today)
-  const plans = await readVersions(db, tenant, [PlanID, ...plansBeside(PlanID)])
+  const plans = await readVersions(db, tenant, [PlanID, ...alternativePlans(PlanID)])
   const refusalFor = createAdvice({ profile, periods, cycles, today, months: 12, computedPercent })
   return {
     today,
@@ -143,12 +143,12 @@ export async function readSavingBills(
       const parts = billParts(period, daysOf(loads), () => always, bandsOf)
       return wholeBill(period, parts, { ...terms, PowerFactor: factor }) as Bill
     },
-    year: yearOf({ plans, periods, profile, bandsOf, terms: { ...terms, PlanID }, refusedFor: refusalFor }),
+    year: yearOf({ plans, periods, profile, bandsOf, terms: { ...terms, PlanID }, refusalFor }),
   }
 }
 
 /** Other available plans for the home's supply; none if that is unknown. */
-function plansBeside(PlanID: string): string[] {
+function alternativePlans(PlanID: string): string[] {
   const supply = supplyOf(PlanID)
   return TAIPOWER_PLANS.flatMap((plan) =>
     supply !== undefined && supplyOf(plan.PlanID) === supply && !plan.PlanID.endsWith('_frozen')
@@ -169,17 +169,17 @@ interface YearOptions {
   profile: ReadonlyMap<number, ProfileDay>
   bandsOf: BandTable
   terms: BillTerms & { PlanID: string }
-  refusedFor: ReturnType<typeof createAdvice>
+  refusalFor: ReturnType<typeof createAdvice>
 }
 
-function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOptions): YearBills | null {
+function yearOf({ plans, periods, profile, bandsOf, terms, refusalFor }: YearOptions): YearBills | null {
   const partsOf = (PlanID: string, loads: ReadonlyMap<number, ProfileDay>): MeasuredPart[][] =>
     periods.map((period) =>
       billParts(period, loads, (day) => pricing(versionOn(plans.get(PlanID) ?? [], day), day), bandsOf),
     )
   const wasParts = partsOf(terms.PlanID, profile)
-  const was = billsOf(periods, wasParts, terms)
-  if (!was) return null
+  const actual = billsOf(periods, wasParts, terms)
+  if (!actual) return null
   const others = [...plans.keys()].filter((PlanID) => PlanID !== terms.PlanID)
   const presentOn = (day: number) => pricing(versionOn(plans.get(terms.PlanID) ?? [], day), day)
   const shownTotal = (PlanID: string, parts: MeasuredPart[][]) =>
@@ -187,17 +187,17 @@ function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOpt
   const present = shownTotal(terms.PlanID, wasParts) ?? 0
   const open = others.filter((PlanID) => {
     const parts = partsOf(PlanID, profile)
-    if (refusedFor(parts, (day) => versionOn(plans.get(PlanID) ?? [], day)) !== null) return false
+    if (refusalFor(parts, (day) => versionOn(plans.get(PlanID) ?? [], day)) !== null) return false
     const total = shownTotal(PlanID, parts)
     return total !== undefined && total < present - ROUNDING
   })
   return {
     periods,
-    refused: refusedFor(wasParts, presentOn),
+    refusal: refusalFor(wasParts, presentOn),
     loads: profile,
-    was,
+    actual,
     measured: periods.map((period) => billed(period, profile, presentOn).Known),
-    least(loads, allowed) {
+    minimizeBills(loads, allowed) {
       const days = daysOf(loads)
       const PowerFactor =
         allowed.powerFactor && terms.PowerFactor !== null

@@ -20,7 +20,7 @@ export const readHomeTariffs = (db: Db, tenant: string, homeId: string): Promise
     where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
 
 /** Carbon factors that a company entered, by year, kg CO2e per kWh, for `carbonFactorOf`. */
-export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Map<number, number>> {
+export async function readCarbonFactors(db: Db, tenant: string): Promise<Map<number, number>> {
   const rows = await db.query<{ year: number; factor: number }>(
     sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
   )
@@ -28,7 +28,7 @@ export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Ma
 }
 
 /** Rule for a company's carbon factors, for `carbonFactorOf`. */
-export async function carbonRuleOfCompany(db: Db, tenant: string): Promise<CarbonRule> {
+export async function readCarbonRule(db: Db, tenant: string): Promise<CarbonRule> {
   const [row] = await db.query<{ rule: CarbonRule }>(
     sql`select carbon_rule as rule from companies where tenant = ${tenant}`,
   )
@@ -68,7 +68,7 @@ export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Pro
   )
   return {
     Pieces: terms.flatMap((one) => piecesOf(one, ownVersions.get(one.PlanID) ?? [])),
-    OffPeakDays: await offPeakDaysOfCompany(db, tenant),
+    OffPeakDays: await readOffPeakDays(db, tenant),
   }
 }
 
@@ -124,7 +124,7 @@ const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): Tariff
 const lastOf = (date: string | null): number => (date === null ? Infinity : parseDay(date))
 
 /** Days that are entirely off-peak for a company, in addition to Sundays. */
-async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>> {
+async function readOffPeakDays(db: Db, tenant: string): Promise<Set<number>> {
   const rows = await db.query<{ date: string; isOffPeak: boolean }>(
     sql`select date, is_off_peak as "isOffPeak" from off_peak_days where tenant = ${tenant}`,
   )
@@ -189,8 +189,8 @@ export function billed(
 /** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
 export async function readPricing(db: Db, tenant: string, HomeID: string) {
   const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
-  const ownFactors = await carbonFactorsOfCompany(db, tenant)
-  const rule = await carbonRuleOfCompany(db, tenant)
+  const ownFactors = await readCarbonFactors(db, tenant)
+  const rule = await readCarbonRule(db, tenant)
   const pieceOn = (day: number) =>
     Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
   const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
@@ -206,13 +206,9 @@ export async function readPricing(db: Db, tenant: string, HomeID: string) {
 const GRID_ZONE = 'Asia/Taipei'
 
 /** Latest year whose factor should be published by now and is neither built in nor entered; null if there is none. */
-export const missingFactorOfCompany = async (db: Db, tenant: string, now: number): Promise<number | null> =>
-  missingFactorYear(dayOf(now, GRID_ZONE), (await carbonFactorsOfCompany(db, tenant)).keys())
+export const readMissingFactor = async (db: Db, tenant: string, now: number): Promise<number | null> =>
+  missingFactorYear(dayOf(now, GRID_ZONE), (await readCarbonFactors(db, tenant)).keys())
 
 /** Carbon factor of a company's energy in a year. */
-export const carbonFactorOfCompany = async (
-  db: Db,
-  tenant: string,
-  year: number,
-): Promise<CarbonFactorOfYear> =>
-  carbonFactorOf(year, await carbonFactorsOfCompany(db, tenant), await carbonRuleOfCompany(db, tenant))
+export const readCarbonFactor = async (db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear> =>
+  carbonFactorOf(year, await readCarbonFactors(db, tenant), await readCarbonRule(db, tenant))

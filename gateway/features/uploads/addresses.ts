@@ -30,8 +30,8 @@ export function createPhotoAddresses({ clock, key }: { clock: Clock; key: Uint8A
       if (typeof until !== 'string' || typeof signature !== 'string') return 0
       const actual = Buffer.from(signature)
       const expected = Buffer.from(sign(url, Number(until)))
-      const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
-      return isOurs ? Math.max(0, Number(until) - clock.now()) : 0
+      const isOwn = actual.length === expected.length && timingSafeEqual(actual, expected)
+      return isOwn ? Math.max(0, Number(until) - clock.now()) : 0
     },
   }
 }

@@ -112,9 +112,9 @@ export function checkPicture(
   bytes: Uint8Array,
   {
     kind,
-    wanted: declaredType,
-    sent: contentType,
-  }: { kind: UploadPurpose['kind']; wanted: string; sent: string | undefined },
+    declaredType,
+    contentType,
+  }: { kind: UploadPurpose['kind']; declaredType: string; contentType: string | undefined },
 ): void {
   const invalid = (text: string, reason: FieldReason) => new GatewayError('INVALID', text, { file: reason })
   const { maxBytes, maxPoints, minSide, isWide } = RULES[kind]

@@ -27,7 +27,7 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
   deps.events.on('pictureDropped', ({ imageUrl }) => pictures.remove(imageUrl))
   const feature = {
     handlers: { uploads: uploadHandlers(pictures, devices) },
-    addresses: (app) =>
+    registerRoutes: (app) =>
       serveImages(app, { ...pictures, photoAddresses, files: deps.files, maxBytes: MAX_PICTURE_BYTES }),
   } satisfies Feature
   /** Creates tickets for one kind of picture, used by other features. */
@@ -49,7 +49,7 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
 
 interface ImageOptions {
   /** Rejects unless the ticket is valid. */
-  requireTicket(ticket: string): Promise<void>
+  assertTicket(ticket: string): Promise<void>
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
   files: Files
   /** Whether a picture shows a person, so that its address needs a signature. */
@@ -65,7 +65,7 @@ interface ImageOptions {
  */
 function serveImages(
   app: FastifyInstance,
-  { requireTicket, receive, files, isPhoto, photoAddresses, maxBytes }: ImageOptions,
+  { assertTicket, receive, files, isPhoto, photoAddresses, maxBytes }: ImageOptions,
 ): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -73,7 +73,7 @@ function serveImages(
       done(null, body),
     )
     // Checked before the body is read.
-    scope.addHook('onRequest', async ({ params }) => requireTicket((params as { ticket: string }).ticket))
+    scope.addHook('onRequest', async ({ params }) => assertTicket((params as { ticket: string }).ticket))
     scope.put<{ Params: { ticket: string } }>('/uploads/:ticket', async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const results = await receive(request.params.ticket, request.headers['content-type'], bytes)

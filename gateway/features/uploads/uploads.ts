@@ -122,7 +122,7 @@ interface Uploads {
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>
   /** Throws NOT_FOUND unless the ticket and its grant are valid; call it before reading the body. */
-  requireTicket(ticket: string): Promise<void>
+  assertTicket(ticket: string): Promise<void>
   /** Whether a stored picture is a photo of a person. */
   isPhoto(key: string): Promise<boolean>
   /** Deletes a stored picture by its ImageUrl; unknown ones are ignored. */
@@ -210,12 +210,12 @@ export function createUploads(options: UploadOptions): Uploads {
       return found.length > 0
     },
 
-    requireTicket: async (text) => void (await openTicket(text)),
+    assertTicket: async (text) => void (await openTicket(text)),
 
     async receive(text, contentType, bytes) {
       const ticket = await openTicket(text)
       const { key, purpose } = ticket
-      checkPicture(bytes, { kind: purpose.kind, wanted: ticket.contentType, sent: contentType })
+      checkPicture(bytes, { kind: purpose.kind, declaredType: ticket.contentType, contentType })
       consumeTicket(ticket)
       let before: readonly string[]
       try {

@@ -12,13 +12,13 @@ export interface ReferenceOptions {
 
 /** Serves /openapi.json, /asyncapi.json and the readable /reference; `?group=` limits the first and last to a group of calls. */
 export function serveReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const serve = (url: string, type: string, make: (group: string | undefined) => string) => {
+  const serve = (url: string, type: string, createText: (group: string | undefined) => string) => {
     const texts = new Map<string, string>()
     app.get<{ Querystring: { group?: string } }>(url, async ({ query }, reply) => {
       const { group } = query
       if (group !== undefined && !options.groups.includes(group))
         return reply.code(404).type('text/plain').send(`There is no group of calls named ${group}`)
-      const text = texts.get(group ?? '') ?? make(group)
+      const text = texts.get(group ?? '') ?? createText(group)
       texts.set(group ?? '', text)
       return reply.headers({ 'cache-control': 'no-cache', 'content-type': type }).send(text)
     })

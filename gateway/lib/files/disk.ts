@@ -80,7 +80,7 @@ export function createDiskFiles(directory: string): Files {
   }
 
   return {
-    mark: async () => (await readLocationId(directory)) ?? createLocationId(directory),
+    readLocationId: async () => (await readLocationId(directory)) ?? createLocationId(directory),
 
     put: (key, bytes) => write(key, bytes),
     putStream: (key, source) => write(key, source),

@@ -42,7 +42,7 @@ export function createS3Files(options: S3Options): Files {
 
   return {
     // Without the endpoint, because one store may have several addresses.
-    mark: async () => `s3:${Bucket}/${prefix}`,
+    readLocationId: async () => `s3:${Bucket}/${prefix}`,
 
     put,
 

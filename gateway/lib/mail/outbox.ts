@@ -23,7 +23,7 @@ export interface Outbox extends Mail {
   /** Path of the page, with a random token that changes at each start and expires after a day; for the console only. */
   readonly path: string
   /** Page as HTML if the token is valid, undefined otherwise. */
-  page(token: string): Promise<string | undefined>
+  renderPage(token: string): Promise<string | undefined>
 }
 
 /**
@@ -51,7 +51,7 @@ export function createOutbox({
   const digest = (text: string) => createHash('sha256').update(text).digest()
 
   return {
-    goesOut: false,
+    isDelivered: false,
     get path() {
       return pathOf(address)
     },
@@ -71,7 +71,7 @@ export function createOutbox({
       onNewAddress(pathOf(address))
     },
 
-    async page(requestedToken) {
+    async renderPage(requestedToken) {
       const { token, expiresAt } = address
       if (!timingSafeEqual(digest(requestedToken), digest(token)) || clock.now() >= expiresAt)
         return undefined
@@ -125,7 +125,7 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
   const transport = createTransport(transportOptions(url))
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    goesOut: true,
+    isDelivered: true,
     async send({ calendar, id, ...message }) {
       await transport.sendMail({
         from,

@@ -7,11 +7,11 @@ const DAY_HOURS = 24
 
 /** Maximum number of emails per hour, and per 24 hours; 0 for no limit. */
 export interface MailLimit {
-  hour: number
-  day: number
+  maxPerHour: number
+  maxPerDay: number
 }
 
-export const NO_LIMIT: MailLimit = { hour: 0, day: 0 }
+export const NO_LIMIT: MailLimit = { maxPerHour: 0, maxPerDay: 0 }
 
 /** Email quota of a company: in total, and to one address. */
 export interface MailQuota {
@@ -45,7 +45,10 @@ export async function assertMailQuota(
     from mail_counts where tenant = ${tenant} and recipient in ('', ${address}) group by recipient`)
   for (const { recipient, inHour, inDay } of counts) {
     const limit = recipient === '' ? quota.company : quota.recipient
-    if ((limit.hour > 0 && inHour > limit.hour) || (limit.day > 0 && inDay > limit.day))
+    if (
+      (limit.maxPerHour > 0 && inHour > limit.maxPerHour) ||
+      (limit.maxPerDay > 0 && inDay > limit.maxPerDay)
+    )
       throw new GatewayError(
         'LIMIT_EXCEEDED',
         recipient === ''

@@ -21,8 +21,8 @@ export interface MalformedLimits {
 const MAX_SENDERS = 20_000
 
 interface MalformedCount {
-  malformed: number
-  at: number
+  malformedCount: number
+  updatedAt: number
 }
 
 export type MalformedSenders = ReturnType<typeof createMalformedSenders>
@@ -45,26 +45,26 @@ export function createMalformedSenders({
     if (!count) return 0
     const now = clock.now()
     // The clock may have been set back.
-    const elapsedMs = Math.max(0, now - count.at)
-    count.malformed = Math.max(0, count.malformed - elapsedMs / FORGIVE_INTERVAL_MS)
-    count.at = now
-    return count.malformed
+    const elapsedMs = Math.max(0, now - count.updatedAt)
+    count.malformedCount = Math.max(0, count.malformedCount - elapsedMs / FORGIVE_INTERVAL_MS)
+    count.updatedAt = now
+    return count.malformedCount
   }
 
-  function sanctionOf(malformed: number): Sanction {
-    const count = Math.ceil(malformed)
+  function sanctionOf(malformedCount: number): Sanction {
+    const count = Math.ceil(malformedCount)
     if (count < slowedAfter) return 'normal'
     return count < disconnectedAfter ? 'slowed' : 'disconnected'
   }
 
   return {
-    standing: (sender: string): Sanction => (senders.size === 0 ? 'normal' : sanctionOf(countOf(sender))),
+    sanctionOf: (sender: string): Sanction => (senders.size === 0 ? 'normal' : sanctionOf(countOf(sender))),
 
     /** Records a malformed payload of this sender. */
     record(sender: string): Sanction {
-      const malformed = Math.min(countOf(sender) + 1, disconnectedAfter)
-      senders.set(sender, { malformed, at: clock.now() })
-      return sanctionOf(malformed)
+      const malformedCount = Math.min(countOf(sender) + 1, disconnectedAfter)
+      senders.set(sender, { malformedCount, updatedAt: clock.now() })
+      return sanctionOf(malformedCount)
     },
   }
 }

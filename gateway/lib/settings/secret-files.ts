@@ -19,8 +19,8 @@ export const SECRETS = [
  * returns  errors: one line for each secret that is given twice, or whose file is unreadable or empty; never its content
  */
 export function readSecretFiles(environment: Readonly<Record<string, string | undefined>>): {
-  given: Record<string, string>
-  faults: string[]
+  values: Record<string, string>
+  errors: string[]
 } {
   const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) if (value) values[name] = value
@@ -35,19 +35,19 @@ export function readSecretFiles(environment: Readonly<Record<string, string | un
       continue
     }
     const result = readSecret(path)
-    if ('fault' in result) errors.push(`${variable}: ${path} ${result.fault}`)
+    if ('error' in result) errors.push(`${variable}: ${path} ${result.error}`)
     else values[name] = result.secret
   }
-  return { given: values, faults: errors }
+  return { values, errors }
 }
 
-function readSecret(path: string): { secret: string } | { fault: string } {
+function readSecret(path: string): { secret: string } | { error: string } {
   try {
     // Editors and `echo` append a line break, which is not part of the secret.
     const secret = readFileSync(path, 'utf8').trim()
-    return secret === '' ? { fault: 'is empty' } : { secret }
+    return secret === '' ? { error: 'is empty' } : { secret }
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return { fault: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` }
+    return { error: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` }
   }
 }

@@ -40,19 +40,19 @@ export function eventButton(config: EntityConfig): EntityAccess {
   if (from === undefined) throw new Error('an event without state_topic')
   const textIn = textOf(config, 'value_template')
   const read = (message: Incoming) => {
-    const got = textIn(message)
-    return isUnknown(got) ? undefined : pressOf(typeIn(got))
+    const raw = textIn(message)
+    return isUnknown(raw) ? undefined : pressOf(typeIn(raw))
   }
   return {
-    role: { is: 'button', part: '', told: 'event' },
+    role: { kind: 'button', part: '', source: 'event' },
     reads: [{ topic: from, aspect: 'press', read }],
     writes: {},
   }
 }
 
-function typeIn(got: string): string {
+function typeIn(raw: string): string {
   try {
-    const body: unknown = JSON.parse(got)
+    const body: unknown = JSON.parse(raw)
     const type = isRecord(body) ? body['event_type'] : undefined
     return typeof type === 'string' ? type : ''
   } catch {
@@ -64,7 +64,7 @@ function typeIn(got: string): string {
 export function triggerButton(config: EntityConfig): EntityAccess {
   const type = text(config, 'type') ?? ''
   const subtype = text(config, 'subtype') ?? ''
-  const wanted = text(config, 'payload')
+  const expectedPayload = text(config, 'payload')
   const from = topic(config, 'topic')
   // Zigbee2MQTT uses type "action" and puts the press in the subtype; others use the press as type and the button as subtype.
   const press = pressOf(type) ?? pressOf(subtype)
@@ -73,12 +73,13 @@ export function triggerButton(config: EntityConfig): EntityAccess {
   const textIn = textOf(config, 'value_template')
   const part = pressOf(type) === undefined ? buttonOf(subtype) : subtype
   return {
-    role: { is: 'button', part, told: 'trigger' },
+    role: { kind: 'button', part, source: 'trigger' },
     reads: [
       {
         topic: from,
         aspect: 'press',
-        read: (message) => (wanted === undefined || textIn(message) === wanted ? press : undefined),
+        read: (message) =>
+          expectedPayload === undefined || textIn(message) === expectedPayload ? press : undefined,
       },
     ],
     writes: {},

@@ -6,7 +6,7 @@ const MODES = ['auto', 'off', 'cool', 'heat', 'dry', 'fan_only']
 const FAN_MODES = ['auto', 'low', 'medium', 'high']
 const plain = (value: Value) => String(value)
 /** The announced mode; null for "None", "null" and an empty text, which mean unknown. */
-const word = (got: string): string | null => (got === '' || got === 'None' || got === 'null' ? null : got)
+const word = (raw: string): string | null => (raw === '' || raw === 'None' || raw === 'null' ? null : raw)
 
 /**
  * A climate entity: thermostat or air conditioner; `isAirConditioner` decides later by its modes.
@@ -15,8 +15,8 @@ const word = (got: string): string | null => (got === '' || got === 'None' || go
  */
 export function climate(config: EntityConfig): EntityAccess {
   const unit = text(config, 'temperature_unit')
-  const degrees = (got: string): number | null => {
-    const value = numeric(got)
+  const degrees = (raw: string): number | null => {
+    const value = numeric(raw)
     return value === null ? null : toCelsius(value, unit)
   }
   const on = payload(config, 'payload_on', 'ON')
@@ -34,7 +34,7 @@ export function climate(config: EntityConfig): EntityAccess {
   if (!writes.mode && !writes.targetTemperature) throw new Error('a climate entity that cannot be set')
   return {
     role: {
-      is: 'climate',
+      kind: 'climate',
       modes: texts(config, 'modes', MODES),
       fanModes: writes.fanMode ? texts(config, 'fan_modes', FAN_MODES) : [],
     },
@@ -62,7 +62,7 @@ export function mapDehumidifier(config: EntityConfig): EntityAccess {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   return {
-    role: { is: 'dehumidifier', modes: texts(config, 'modes', []) },
+    role: { kind: 'dehumidifier', modes: texts(config, 'modes', []) },
     reads: [
       ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
       ...readOf(config, 'mode', 'mode_state_topic', 'mode_state_template', word),
@@ -99,11 +99,11 @@ export function mapVentilator(config: EntityConfig): EntityAccess {
   const min = number(config, 'speed_range_min', 1)
   const max = Math.max(min, number(config, 'speed_range_max', 100))
   return {
-    role: { is: 'ventilator' },
+    role: { kind: 'ventilator' },
     reads: [
       ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
-      ...readOf(config, 'fanMode', 'percentage_state_topic', 'percentage_value_template', (got) => {
-        const speed = numeric(got)
+      ...readOf(config, 'fanMode', 'percentage_state_topic', 'percentage_value_template', (raw) => {
+        const speed = numeric(raw)
         return speed === null ? null : speed > (min + max) / 2 ? 'high' : 'low'
       }),
     ],

@@ -60,10 +60,10 @@ function filter(config: EntityConfig, key: string): string | undefined {
   const value = config[key]
   if (value === undefined || value === null) return undefined
   if (!isFilter(value))
-    throw new Error(isWild(value) ? `the wildcards of ${key} take in too much` : `${key} is no topic`)
+    throw new Error(isWildcard(value) ? `the wildcards of ${key} take in too much` : `${key} is no topic`)
   return value
 }
-const isWild = (value: unknown) => typeof value === 'string' && /[+#]/.test(value)
+const isWildcard = (value: unknown) => typeof value === 'string' && /[+#]/.test(value)
 
 /** The text of a message, rendered by its template if there is one. */
 export function textOf(config: EntityConfig, templateKey: string): (message: Incoming) => string {
@@ -74,21 +74,21 @@ export function textOf(config: EntityConfig, templateKey: string): (message: Inc
 }
 
 /** Whether two payloads mean the same: equal texts, or `True` and `true`. */
-const matches = (got: string, expected: string): boolean =>
-  got === expected || (/^(true|false)$/i.test(got) && got.toLowerCase() === expected.toLowerCase())
+const matches = (raw: string, expected: string): boolean =>
+  raw === expected || (/^(true|false)$/i.test(raw) && raw.toLowerCase() === expected.toLowerCase())
 
 /** Parses on or off; null for unknown, undefined for any other text. */
 export const onOff =
   (on: string, off: string) =>
-  (got: string): boolean | null | undefined =>
-    matches(got, on) ? true : matches(got, off) ? false : isUnknown(got) ? null : undefined
+  (raw: string): boolean | null | undefined =>
+    matches(raw, on) ? true : matches(raw, off) ? false : isUnknown(raw) ? null : undefined
 
 /** Parses a number, null for unknown. errors  Error for a text that is not a number, and for a number that would be rounded */
-export function numeric(got: string): number | null {
-  if (isUnknown(got)) return null
-  const value = Number(got)
-  if (!Number.isFinite(value)) throw new Error(`"${got.slice(0, 40)}" is no number`)
-  if (!isExact(value)) throw new Error(tooLong(got))
+export function numeric(raw: string): number | null {
+  if (isUnknown(raw)) return null
+  const value = Number(raw)
+  if (!Number.isFinite(value)) throw new Error(`"${raw.slice(0, 40)}" is no number`)
+  if (!isExact(value)) throw new Error(tooLong(raw))
   return value
 }
 
@@ -98,7 +98,7 @@ export function readOf(
   aspect: Aspect,
   topicKey: string,
   templateKey: string,
-  value: (got: string) => Value | null | undefined,
+  value: (raw: string) => Value | null | undefined,
 ): Read[] {
   const from = filter(config, topicKey)
   if (from === undefined) return []

@@ -30,17 +30,17 @@ export function cover(config: EntityConfig): EntityAccess {
     ...(config['payload_stop'] === null ? [] : ([[STOP, payload(config, 'payload_stop', 'STOP')]] as const)),
   ])
   const order = writeOf(config, 'command_topic', 'command_template', (value) => orders.get(value) ?? '')
-  const go = writeOf(config, 'set_position_topic', 'set_position_template', (value) =>
+  const writePosition = writeOf(config, 'set_position_topic', 'set_position_template', (value) =>
     fromOpen(value, closed, open),
   )
-  if (!order && !go) throw new Error('nothing to move it by: no command_topic')
+  if (!order && !writePosition) throw new Error('nothing to move it by: no command_topic')
   const words = new Map<string, CoverWord>(
     COVER_WORDS.map((word) => [payload(config, `state_${word}`, word), word]),
   )
   return {
-    role: { is: 'cover', heavy: HEAVY.test(text(config, 'device_class') ?? '') },
+    role: { kind: 'cover', isHeavy: HEAVY.test(text(config, 'device_class') ?? '') },
     reads: [
-      ...readOf(config, 'cover', 'state_topic', 'value_template', (got) => words.get(got)),
+      ...readOf(config, 'cover', 'state_topic', 'value_template', (raw) => words.get(raw)),
       ...readOf(config, 'position', 'position_topic', 'position_template', (got) => {
         const raw = numeric(got)
         return raw === null ? null : toOpen(raw, closed, open)
@@ -53,7 +53,7 @@ export function cover(config: EntityConfig): EntityAccess {
           return order(value)
         },
       }),
-      ...(go && { targetPosition: go }),
+      ...(writePosition && { targetPosition: writePosition }),
     },
   }
 }

@@ -36,7 +36,7 @@ export interface Publication {
   topic: string
   payload: string
   /** Value that counts as current once it is sent, for an entity that never reports it; Home Assistant calls that optimistic. */
-  assumes?: { entity: Entity; aspect: Aspect; value: Value }
+  assumedValue?: { entity: Entity; aspect: Aspect; value: Value }
 }
 
 /** Extracts a value from a topic's messages. */
@@ -84,18 +84,18 @@ export type Phase = 0 | 1 | 2
  * returned  a counter of the energy fed in
  */
 export type Role =
-  | { is: 'relay' }
-  | { is: 'light' }
-  | { is: 'sensor'; quantity: Quantity; phase?: Phase; line?: Phase; returned?: true }
-  | { is: 'binary'; sense: Sense }
-  | { is: 'climate'; modes: readonly string[]; fanModes: readonly string[] }
-  | { is: 'dehumidifier'; modes: readonly string[] }
-  | { is: 'ventilator' }
-  | { is: 'cover'; heavy: boolean }
-  | { is: 'siren' }
-  | { is: 'button'; part: string; told: 'event' | 'trigger' }
-  | { is: 'plain'; quantity: string; unit: string }
-  | { is: 'diagnostic'; field: 'Battery' | 'LinkQuality' }
+  | { kind: 'relay' }
+  | { kind: 'light' }
+  | { kind: 'sensor'; quantity: Quantity; phase?: Phase; line?: Phase; returned?: true }
+  | { kind: 'binary'; sense: Sense }
+  | { kind: 'climate'; modes: readonly string[]; fanModes: readonly string[] }
+  | { kind: 'dehumidifier'; modes: readonly string[] }
+  | { kind: 'ventilator' }
+  | { kind: 'cover'; isHeavy: boolean }
+  | { kind: 'siren' }
+  | { kind: 'button'; part: string; source: 'event' | 'trigger' }
+  | { kind: 'plain'; quantity: string; unit: string }
+  | { kind: 'diagnostic'; field: 'Battery' | 'LinkQuality' }
 
 export interface Entity {
   /** Place of the announcement; unique on the device broker. */
@@ -116,7 +116,7 @@ export interface Entity {
   /** Seconds after which "on" returns to "off" by itself. */
   offDelay?: number
   /** Messages that make the device publish its state. */
-  asks?: readonly Publication[]
+  queries?: readonly Publication[]
 }
 
 /** Role, reads and writes of an entity, without its identity. */

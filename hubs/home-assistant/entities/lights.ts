@@ -42,7 +42,7 @@ function basicLight(config: EntityConfig): EntityAccess {
     fromPercent(value, scale),
   )
   return {
-    role: { is: dimming ? 'light' : 'relay' },
+    role: { kind: dimming ? 'light' : 'relay' },
     reads: [
       ...readOf(config, 'state', 'state_topic', 'state_value_template', onOff(on, off)),
       ...readOf(config, 'brightness', 'brightness_state_topic', 'brightness_value_template', (got) => {
@@ -68,15 +68,15 @@ function jsonLight(config: EntityConfig): EntityAccess {
   }
   const send = (body: object) => ({ topic: to, payload: JSON.stringify(body) })
   const state: Read['read'] = (message) => {
-    const got = field(message, 'state')
-    return got === 'ON' ? true : got === 'OFF' ? false : got === null ? null : undefined
+    const raw = field(message, 'state')
+    return raw === 'ON' ? true : raw === 'OFF' ? false : raw === null ? null : undefined
   }
   const brightness: Read['read'] = (message) => {
-    const got = field(message, 'brightness')
-    return typeof got === 'number' ? toPercent(got, scale) : undefined
+    const raw = field(message, 'brightness')
+    return typeof raw === 'number' ? toPercent(raw, scale) : undefined
   }
   return {
-    role: { is: dims ? 'light' : 'relay' },
+    role: { kind: dims ? 'light' : 'relay' },
     reads:
       from === undefined
         ? []

@@ -50,7 +50,7 @@ const MAX_QUANTITY = 32
 export function plainRole(name: string, unit: string): Entity['role'] | undefined {
   if (unit.length > MAX_UNIT) return undefined
   const known = Object.hasOwn(QUANTITIES, name) ? QUANTITIES[name] : undefined
-  return { is: 'plain', quantity: (known ?? name).slice(0, MAX_QUANTITY), unit }
+  return { kind: 'plain', quantity: (known ?? name).slice(0, MAX_QUANTITY), unit }
 }
 
 /** A sensor of discovery that measures what no other field covers; undefined for any other. */
@@ -79,7 +79,7 @@ export function diagnostic(
         ? 'LinkQuality'
         : undefined
   const reads = field ? readOf(config, 'state', 'state_topic', 'value_template', numeric) : []
-  return field && reads.length > 0 ? { role: { is: 'diagnostic', field }, reads, writes: {} } : undefined
+  return field && reads.length > 0 ? { role: { kind: 'diagnostic', field }, reads, writes: {} } : undefined
 }
 
 /**
@@ -97,17 +97,17 @@ export function siren(config: EntityConfig): EntityAccess {
   })
   if (!state) throw new Error('nothing to switch it by: no command_topic')
   const word = onOff(payload(config, 'state_on', on), payload(config, 'state_off', off))
-  const read = (got: string) => (isUnknown(got) ? null : (word(got) ?? word(stateIn(got))))
+  const read = (raw: string) => (isUnknown(raw) ? null : (word(raw) ?? word(stateIn(raw))))
   return {
-    role: { is: 'siren' },
+    role: { kind: 'siren' },
     reads: readOf(config, 'state', 'state_topic', 'state_value_template', read),
     writes: { state },
   }
 }
 
-function stateIn(got: string): string {
+function stateIn(raw: string): string {
   try {
-    const body: unknown = JSON.parse(got)
+    const body: unknown = JSON.parse(raw)
     return isRecord(body) ? String(body['state'] ?? '') : ''
   } catch {
     return ''

@@ -108,18 +108,18 @@ export function sensorRole(announced: Announced, hints: readonly string[], produ
   const quantity = quantityFor(announced)
   const { unit = '' } = announced
   if ((quantity === 'energy' || quantity === 'power') && isHeat(unit, hints, product))
-    return { is: 'plain', quantity: quantity === 'energy' ? 'heat' : 'heatPower', unit }
+    return { kind: 'plain', quantity: quantity === 'energy' ? 'heat' : 'heatPower', unit }
   if (!quantity) return `no field for ${announced.deviceClass ?? 'a sensor without a class'}`
   if ((quantity === 'temperature' || quantity === 'humidity') && isNotOfRoom(hints, product))
-    return { is: 'plain', quantity, unit }
+    return { kind: 'plain', quantity, unit }
   if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || GENERATED.test(hint)))
     throw new NoCounterpart('otherCounter', 'not a counter of all energy used')
-  if (!METERED.includes(quantity)) return { is: 'sensor', quantity }
+  if (!METERED.includes(quantity)) return { kind: 'sensor', quantity }
   const isReturned = quantity === 'energy' && hints.some((hint) => RETURNED.test(hint) || FED_IN.test(hint))
   const first = (pattern: RegExp) => hints.map((hint) => pattern.exec(hint)?.[1]).find(Boolean)
   const [letter, digit] = [first(PHASE), first(LINE)]
   return {
-    is: 'sensor',
+    kind: 'sensor',
     quantity,
     ...(isReturned && { returned: true as const }),
     ...(letter !== undefined && { phase: 'abc'.indexOf(letter.toLowerCase()) as Phase }),
@@ -136,5 +136,5 @@ const isHeat = (unit: string, hints: readonly string[], product: string): boolea
 export function binaryRole(deviceClass: string | undefined, model: string): Role | string {
   const sense = SENSES[deviceClass ?? '']
   if (!sense) return `no type for ${deviceClass ?? 'a binary sensor without a class'}`
-  return { is: 'binary', sense: deviceClass === 'occupancy' && RADAR.test(model) ? 'presence' : sense }
+  return { kind: 'binary', sense: deviceClass === 'occupancy' && RADAR.test(model) ? 'presence' : sense }
 }

@@ -53,7 +53,7 @@ const FILTERS: Record<string, (value: never, ...args: never[]) => unknown> = {
   bitwise_and: (value: unknown, mask: unknown) => Number(value) & Number(mask),
   default: (value: unknown, fallback: unknown) => (value === undefined ? fallback : value),
   d: (value: unknown, fallback: unknown) => (value === undefined ? fallback : value),
-  iif: (value: unknown, yes: unknown = true, no: unknown = false) => (value ? yes : no),
+  iif: (value: unknown, ifTrue: unknown = true, ifFalse: unknown = false) => (value ? ifTrue : ifFalse),
   bool: (value: unknown) => ['true', 'on', 'yes', '1', 'enable'].includes(String(value).toLowerCase()),
   is_defined: (value: unknown) => value,
 }
@@ -154,11 +154,11 @@ function boundedInterpreter(environment: Environment): Interpreter {
   const calls = interpreter as unknown as Calls
   const evaluateArguments = calls.evaluateArguments.bind(interpreter)
   calls.evaluateArguments = (args, scope) => {
-    const worked = evaluateArguments(args, scope)
-    const all = [...worked[0], ...worked[1].values()]
+    const evaluated = evaluateArguments(args, scope)
+    const all = [...evaluated[0], ...evaluated[1].values()]
     if (!ownArguments.has(args) && all.some(({ value }) => String(value ?? '').length > MAX_ARGUMENT))
       throw new Error('an argument in the template is too long')
-    return worked
+    return evaluated
   }
   return interpreter
 }

@@ -36,8 +36,8 @@ const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> =
 export const conversion = (quantity: Quantity, unit: string | undefined) => CONVERSIONS[quantity][unit ?? '']
 
 /** Message for a number beyond 2^53. */
-export const tooLong = (got: unknown): string =>
-  `"${String(got).slice(0, 40)}" has more digits than can be kept`
+export const tooLong = (raw: unknown): string =>
+  `"${String(raw).slice(0, 40)}" has more digits than can be kept`
 
 /** A number beyond 2^53; JSON parsing keeps it as a text to avoid rounding. */
 const LONG = /^-?\d{16}/
@@ -47,9 +47,9 @@ const LONG = /^-?\d{16}/
  *
  * errors  Error for a number that would be rounded
  */
-export function measured(got: unknown, convert: (value: number) => number): number | null | undefined {
-  if (typeof got === 'string' && LONG.test(got)) throw new Error(tooLong(got))
-  return got === null ? null : typeof got === 'number' ? convert(got) : undefined
+export function measured(raw: unknown, convert: (value: number) => number): number | null | undefined {
+  if (typeof raw === 'string' && LONG.test(raw)) throw new Error(tooLong(raw))
+  return raw === null ? null : typeof raw === 'number' ? convert(raw) : undefined
 }
 
 /** Units that only one quantity has. */

@@ -154,11 +154,11 @@ function partsOf(
       const announced = { deviceClass, unit, stateClass: text(config, 'state_class') }
       const role = sensorRole(announced, hintsOf(objectId, config, device), `${device.name} ${device.model}`)
       if (typeof role === 'string') return role
-      if (role.is !== 'sensor') return { role, reads: assertReads(numbersOf(config)), writes: {} }
+      if (role.kind !== 'sensor') return { role, reads: assertReads(numbersOf(config)), writes: {} }
       const convert = conversion(role.quantity, unit)
       if (!convert) throw new NoCounterpart('unit', `"${unit ?? ''}" is no unit of ${role.quantity}`)
-      const read = (got: string): Value | null => {
-        const value = numeric(got)
+      const read = (raw: string): Value | null => {
+        const value = numeric(raw)
         return value === null ? null : convert(value)
       }
       return {
@@ -197,7 +197,7 @@ function relay(config: EntityConfig, templateKey: string): EntityAccess {
   if (!state) throw new Error('nothing to switch it by: no command_topic')
   const words = onOff(payload(config, 'state_on', on), payload(config, 'state_off', off))
   return {
-    role: { is: 'relay' },
+    role: { kind: 'relay' },
     reads: readOf(config, 'state', 'state_topic', templateKey, words),
     writes: { state },
   }
@@ -207,9 +207,9 @@ function relay(config: EntityConfig, templateKey: string): EntityAccess {
 function hintsOf(objectId: string, config: EntityConfig, device: DeviceInfo): string[] {
   const path = text(config, 'value_template') ?? ''
   const name = text(config, 'name') ?? ''
-  const whole = isRecord(config['device']) ? text(config['device'], 'name') : undefined
-  if (whole === undefined || device.part) return [objectId, name, path]
-  return [slotOf(objectId, device), name.replace(whole, ''), path, ...phaseOf(config, device)]
+  const deviceName = isRecord(config['device']) ? text(config['device'], 'name') : undefined
+  if (deviceName === undefined || device.part) return [objectId, name, path]
+  return [slotOf(objectId, device), name.replace(deviceName, ''), path, ...phaseOf(config, device)]
 }
 
 /** The phase of a three-phase Shelly of the first generation; only its topic contains it: `emeter/0/total`. */
@@ -246,11 +246,11 @@ function deviceOf(config: EntityConfig, objectId: string): DeviceInfo {
   const id = String(ids[0] ?? address ?? own)
   // Channels and phases are announced as devices of their own, "<id of the device>-0-a" via the device. Other devices behind a gateway
   // may have a similar prefix: "ebusd_bai" via "ebusd".
-  const whole = text(device, 'via_device')
-  const part = whole !== undefined && id.startsWith(whole) && PART.test(id.slice(whole.length))
+  const parentName = text(device, 'via_device')
+  const part = parentName !== undefined && id.startsWith(parentName) && PART.test(id.slice(parentName.length))
   const name = text(device, 'name')
   return {
-    key: deviceKey(part ? whole : id),
+    key: deviceKey(part ? parentName : id),
     ...(part && { part }),
     ...(name === undefined && { unnamed: true }),
     name: name ?? withoutValueName(config) ?? own,

@@ -30,13 +30,13 @@ export function oldTasmotaSensor(config: EntityConfig): EntityAccess | undefined
   const convert = figure && conversion(figure.quantity, figure.unit)
   if (!figure || !convert) throw new NoCounterpart('noType', 'no figure that a field is for')
   const { index } = value
-  const read = (got: string) => {
-    const number = numeric(got)
+  const read = (raw: string) => {
+    const number = numeric(raw)
     return number === null ? null : convert(number)
   }
   return {
     role: {
-      is: 'sensor',
+      kind: 'sensor',
       quantity: figure.quantity,
       ...(figure.returned && { returned: true as const }),
       ...(index !== undefined && index < 3 && { line: index as Phase }),
@@ -56,12 +56,12 @@ export function oldTasmotaChannel(config: EntityConfig): string | undefined {
 /** Quality of the radio link in percent, from the only announcement that names the device; undefined for any other. */
 export function oldTasmotaStatus(config: EntityConfig): EntityAccess | undefined {
   if (!STATUS.test(text(config, 'state_topic') ?? '')) return undefined
-  const read = (got: string) => {
-    const percent = numeric(got)
+  const read = (raw: string) => {
+    const percent = numeric(raw)
     return percent === null ? null : Math.round((percent / 100) * 255)
   }
   return {
-    role: { is: 'diagnostic', field: 'LinkQuality' },
+    role: { kind: 'diagnostic', field: 'LinkQuality' },
     reads: readOf(config, 'state', 'state_topic', 'value_template', read),
     writes: {},
   }

@@ -50,7 +50,7 @@ export function shellyGen1Source(): Source {
     filters: ['shellies/#'],
     // A script that announces these devices for Home Assistant provides more details.
     rank: -1,
-    hello: [
+    initialQueries: [
       { topic: 'shellies/command', payload: 'announce' },
       { topic: 'shellies/command', payload: 'update' },
     ],
@@ -171,7 +171,7 @@ function partOf(topic: string, path: string, { model }: DeviceInfo): Part | unde
   const relay = /^relay\/(\d+)$/.exec(path)
   if (relay)
     return {
-      ...part({ is: 'relay' }, relay[1] ?? '', (text) =>
+      ...part({ kind: 'relay' }, relay[1] ?? '', (text) =>
         text === 'on' ? true : text === 'off' ? false : undefined,
       ),
       writes: { state: (value) => ({ topic: `${topic}/command`, payload: value === true ? 'on' : 'off' }) },
@@ -182,12 +182,12 @@ function partOf(topic: string, path: string, { model }: DeviceInfo): Part | unde
     const [, channel = '', quantity] = metered
     return quantity === 'power'
       ? part(
-          { is: 'sensor', quantity: 'power' },
+          { kind: 'sensor', quantity: 'power' },
           channel,
           figure((value) => value),
         )
       : part(
-          { is: 'sensor', quantity: 'energy' },
+          { kind: 'sensor', quantity: 'energy' },
           channel,
           figure((value) => value / WATT_MINUTES_PER_KWH),
         )
@@ -200,7 +200,7 @@ function partOf(topic: string, path: string, { model }: DeviceInfo): Part | unde
     const { quantity, unit, returned } = measure
     return part(
       {
-        is: 'sensor',
+        kind: 'sensor',
         quantity,
         ...(returned && { returned }),
         ...(isPhase && { phase: Number(number) as Phase }),
@@ -212,13 +212,13 @@ function partOf(topic: string, path: string, { model }: DeviceInfo): Part | unde
   const air = AIR[path]
   if (air)
     return part(
-      { is: 'sensor', quantity: air.quantity },
+      { kind: 'sensor', quantity: air.quantity },
       '',
       figure(conversion(air.quantity, air.unit) as (value: number) => number),
     )
   if (path === 'sensor/battery')
     return part(
-      { is: 'diagnostic', field: 'Battery' },
+      { kind: 'diagnostic', field: 'Battery' },
       '',
       figure((value) => value),
     )

@@ -62,7 +62,7 @@ export function shellySource(): Source {
       if (!topic.endsWith('/online') && !topic.startsWith(RESPONSE_TOPIC)) return undefined
       const levels = topic.split('/')
       if (levels.length === 2 && levels[1] === 'online' && message === 'true')
-        return { announcements: [], asks: questions(levels[0] as string) }
+        return { announcements: [], queries: questions(levels[0] as string) }
       if (levels.length !== 3 || levels[0] !== RESPONSE_TOPIC || levels[2] !== 'rpc') return undefined
       const prefix = levels[1] as string
       const response = objectOf(message)
@@ -155,33 +155,33 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
 function partsOf(prefix: string, component: string, state: Fields): Part[] {
   const [kind = '', channel = ''] = component.split(':')
   const slot = `${kind}_${channel}`
-  const reads = (aspect: Aspect, path: string, valueOf: (got: unknown) => Value | undefined) =>
+  const reads = (aspect: Aspect, path: string, valueOf: (raw: unknown) => Value | undefined) =>
     readsOf(prefix, component, aspect, path, valueOf)
   const sensor = (path: string, quantity: Quantity, unit: string, phase?: 0 | 1 | 2): Part => {
     const isReturned = /(?:^|_)ret_|_ret$/.test(path)
     const convert = conversion(quantity, unit) as (value: number) => number
     return {
       role: {
-        is: 'sensor',
+        kind: 'sensor',
         quantity,
         ...(isReturned && { returned: true as const }),
         ...(phase !== undefined && { phase }),
       },
       channel,
       slot: `${slot}_${path.replaceAll('.', '_')}`,
-      reads: reads('state', path, (got) => measured(got, convert) ?? undefined),
+      reads: reads('state', path, (raw) => measured(raw, convert) ?? undefined),
       writes: {},
     }
   }
   const meter = SINGLE.filter(([path]) => at(state, path) !== undefined).map((field) => sensor(...field))
-  const onOff = reads('state', 'output', (got) => (typeof got === 'boolean' ? got : undefined))
+  const onOff = reads('state', 'output', (raw) => (typeof raw === 'boolean' ? raw : undefined))
   const id = Number(channel)
   const send = (method: string, params: Fields) => question(prefix, COMMAND, method, { id, ...params })
 
   if (kind === 'switch')
     return [
       {
-        role: { is: 'relay' },
+        role: { kind: 'relay' },
         channel,
         slot,
         reads: onOff,
@@ -193,13 +193,13 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
   if (method)
     return [
       {
-        role: { is: 'light' },
+        role: { kind: 'light' },
         channel,
         slot,
         reads: [
           ...onOff,
-          ...reads('brightness', 'brightness', (got) =>
-            typeof got === 'number' ? toPercent(got, 100) : undefined,
+          ...reads('brightness', 'brightness', (raw) =>
+            typeof raw === 'number' ? toPercent(raw, 100) : undefined,
           ),
         ],
         writes: {
@@ -225,10 +225,10 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
   if (kind === 'smoke')
     return [
       {
-        role: { is: 'binary', sense: 'smoke' },
+        role: { kind: 'binary', sense: 'smoke' },
         channel,
         slot,
-        reads: reads('state', 'alarm', (got) => (typeof got === 'boolean' ? got : undefined)),
+        reads: reads('state', 'alarm', (raw) => (typeof raw === 'boolean' ? raw : undefined)),
         writes: {},
       },
     ]
@@ -247,17 +247,18 @@ function readsOf(
   component: string,
   aspect: Aspect,
   path: string,
-  valueOf: (got: unknown) => Value | undefined,
+  valueOf: (raw: unknown) => Value | undefined,
 ): Read[] {
   const read = (part: (body: Fields) => unknown) => (message: Incoming) => {
     const body = message.json()
     const value = at(isRecord(body) ? part(body) : undefined, path)
     return value === null ? null : valueOf(value)
   }
-  const under = (key: string) => (body: Fields) => (isRecord(body[key]) ? body[key][component] : undefined)
+  const fieldReader = (key: string) => (body: Fields) =>
+    isRecord(body[key]) ? body[key][component] : undefined
   return [
     { topic: `${prefix}/status/${component}`, aspect, read: read((body) => body) },
-    { topic: `${prefix}/events/rpc`, aspect, read: read(under('params')) },
-    { topic: `${RESPONSE_TOPIC}/${prefix}/rpc`, aspect, read: read(under('result')) },
+    { topic: `${prefix}/events/rpc`, aspect, read: read(fieldReader('params')) },
+    { topic: `${RESPONSE_TOPIC}/${prefix}/rpc`, aspect, read: read(fieldReader('result')) },
   ]
 }

@@ -11,7 +11,7 @@ export interface Source {
   /** A device of a source with a higher rank hides the same device of another. */
   rank: number
   /** Sent after connecting to the device broker: devices that support it announce themselves again. */
-  hello?: readonly Publication[]
+  initialQueries?: readonly Publication[]
   /**
    * Parses an announcement; nothing if the topic is not of this source or the message contains nothing new.
    *
@@ -20,5 +20,5 @@ export interface Source {
   parse(
     topic: string,
     message: string,
-  ): { announcements: PlacedAnnouncement[]; asks?: Publication[] } | undefined
+  ): { announcements: PlacedAnnouncement[]; queries?: Publication[] } | undefined
 }

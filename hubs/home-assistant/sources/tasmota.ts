@@ -152,7 +152,7 @@ function parseDevice(place: string, config: Fields, sensors: Fields): Omit<Place
       availability,
       ...part,
       // One query covers the whole device.
-      ...(i === 0 && { asks: queries }),
+      ...(i === 0 && { queries }),
     })
   return found
 }
@@ -188,7 +188,7 @@ function relaysOf(
   const names = Array.isArray(config['fn']) ? config['fn'] : []
   const [off = 'OFF', on = 'ON'] = Array.isArray(config['state']) ? config['state'].map(String) : []
   const dims = Number(config['lt_st'] ?? 0) > 0
-  const word = (got: unknown): boolean | undefined => (got === on ? true : got === off ? false : undefined)
+  const word = (raw: unknown): boolean | undefined => (raw === on ? true : raw === off ? false : undefined)
 
   return kinds.flatMap((kind, i): Part[] => {
     if (kind === 0 || Number.isNaN(kind)) return []
@@ -204,7 +204,7 @@ function relaysOf(
       read: (message) => {
         const body = message.json()
         return isRecord(body)
-          ? word(keys.map((key) => body[key]).find((got) => got !== undefined))
+          ? word(keys.map((key) => body[key]).find((raw) => raw !== undefined))
           : undefined
       },
     })
@@ -213,8 +213,8 @@ function relaysOf(
       aspect: 'brightness',
       read: (message) => {
         const body = message.json()
-        const got = isRecord(body) ? body['Dimmer'] : undefined
-        return typeof got === 'number' ? toPercent(got, 100) : undefined
+        const raw = isRecord(body) ? body['Dimmer'] : undefined
+        return typeof raw === 'number' ? toPercent(raw, 100) : undefined
       },
     })
     const light = kind === LIGHT && dims
@@ -222,7 +222,7 @@ function relaysOf(
     const name = names[i]
     return [
       {
-        role: { is: light ? 'light' : 'relay' },
+        role: { kind: light ? 'light' : 'relay' },
         channel: hasSeveral ? String(i + 1) : '',
         slot: `power${i + 1}`,
         ...(hasSeveral && typeof name === 'string' && name !== '' && { name }),
@@ -280,7 +280,7 @@ function sensorsOf(
         const phase = metered?.phase ?? (i !== undefined && !perRelay && i < 3 ? (i as Phase) : undefined)
         return {
           role: {
-            is: 'sensor',
+            kind: 'sensor',
             quantity,
             ...(metered?.returned && { returned: true as const }),
             ...(phase !== undefined && { phase }),
@@ -325,8 +325,8 @@ function plainOf(
       slot: `${group}_${key}`.toLowerCase().replaceAll('.', ''),
       name: `${group} ${key}`,
       reads: [
-        reading(topic, [group, key], undefined, (got) => got),
-        reading(`${stat}STATUS10`, ['StatusSNS', group, key], undefined, (got) => got),
+        reading(topic, [group, key], undefined, (raw) => raw),
+        reading(`${stat}STATUS10`, ['StatusSNS', group, key], undefined, (raw) => raw),
       ],
       writes: {},
     },

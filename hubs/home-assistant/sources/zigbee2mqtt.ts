@@ -106,12 +106,12 @@ function parseDevice(base: string, address: string, device: Fields) {
         .filter((part) => typeof part === 'string')
         .join(' '),
     }
-    const asleep = device['power_source'] === 'Battery'
-    const metered = exposes.some(({ name: one }) => one === 'energy')
+    const isAsleep = device['power_source'] === 'Battery'
+    const isMetered = exposes.some(({ name: one }) => one === 'energy')
     for (const expose of exposes) {
       const id = `${topic}#${String(expose['property'] ?? expose['name'] ?? expose['type'])}`
       const endpoint = typeof expose['endpoint'] === 'string' ? expose['endpoint'] : ''
-      const parts = partsOrReason(expose, { topic, info, metered, asleep })
+      const parts = partsOrReason(expose, { topic, info, isMetered, isAsleep })
       if ('code' in parts) skip(id, parts.code, parts.reason)
       else
         found.entities.push({
@@ -131,10 +131,10 @@ interface Context {
   topic: string
   info: DeviceInfo
   /** The device counts energy: its voltage is that of the mains, not of a battery. */
-  metered: boolean
-  asleep: boolean
+  isMetered: boolean
+  isAsleep: boolean
 }
-type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'asks'>
+type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'queries'>
 
 function partsOrReason(expose: Fields, context: Context): Parts | { code: UnmappedReason; reason: string } {
   try {
@@ -149,8 +149,8 @@ function partsOrReason(expose: Fields, context: Context): Parts | { code: Unmapp
 /** The parts of an expose, or the reason why it has no counterpart. */
 function partsOf(expose: Fields, context: Context): Parts | string {
   const category = expose['category']
-  const beyond = exposed(expose, context)
-  if (beyond) return beyond
+  const otherParts = exposed(expose, context)
+  if (otherParts) return otherParts
   if (category === 'config' || category === 'diagnostic')
     throw new NoCounterpart('setting', `${category} only`)
   const name = String(expose['name'] ?? '')
@@ -178,7 +178,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
     case 'binary': {
       const role = binaryRole(BINARY_CLASSES[name], `${name} ${context.info.model}`)
       if (typeof role === 'string') return `no type for ${name}`
-      return sensing(role, expose, context, (got) => equals(got, expose, 'value_on', true))
+      return sensing(role, expose, context, (raw) => equals(raw, expose, 'value_on', true))
     }
     case 'numeric': {
       const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
@@ -189,12 +189,12 @@ function partsOf(expose: Fields, context: Context): Parts | string {
         `${own} ${model}`,
       )
       if (typeof role === 'string') return `no field for ${name}`
-      if (role.is !== 'sensor') return sensing(role, expose, context, figureOf)
-      if (role.quantity === 'voltage' && !context.metered) return 'the voltage of a battery'
+      if (role.kind !== 'sensor') return sensing(role, expose, context, figureOf)
+      if (role.quantity === 'voltage' && !context.isMetered) return 'the voltage of a battery'
       const convert = conversion(role.quantity, unit)
       if (!convert) throw new NoCounterpart('unit', `"${unit ?? ''}" is no unit of ${role.quantity}`)
-      return sensing(role, expose, context, (got) => {
-        const value = typeof got === 'number' ? got : numeric(String(got))
+      return sensing(role, expose, context, (raw) => {
+        const value = typeof raw === 'number' ? raw : numeric(String(raw))
         return value === null ? null : convert(value)
       })
     }
@@ -216,8 +216,8 @@ function exposed(expose: Fields, context: Context): Parts | undefined {
     case 'binary':
       return name === 'alarm' && can(expose, SETTABLE) ? alarm(expose, context) : undefined
     case 'numeric':
-      if (name === 'battery' && unit === '%') return numbers({ is: 'diagnostic', field: 'Battery' })
-      if (name === 'linkquality') return numbers({ is: 'diagnostic', field: 'LinkQuality' })
+      if (name === 'battery' && unit === '%') return numbers({ kind: 'diagnostic', field: 'Battery' })
+      if (name === 'linkquality') return numbers({ kind: 'diagnostic', field: 'LinkQuality' })
       // A value that can be set is a setting, and one without a unit is mostly a code.
       if (expose['category'] || unit === '' || can(expose, SETTABLE)) return undefined
       return NUMERIC_CLASSES.test(name) || OWN_NUMBERS.test(name) ? undefined : numbers(plainRole(name, unit))
@@ -225,7 +225,7 @@ function exposed(expose: Fields, context: Context): Parts | undefined {
       return undefined
   }
 }
-const figureOf = (got: unknown): number | null => (typeof got === 'number' ? got : numeric(String(got)))
+const figureOf = (raw: unknown): number | null => (typeof raw === 'number' ? raw : numeric(String(raw)))
 
 /** Values of meters and of the device itself. */
 const OWN_NUMBERS =
@@ -247,14 +247,14 @@ function zigbeeCover(expose: Fields, { topic, info }: Context): Parts | undefine
     ['STOP', 'stopped'],
   ])
   return {
-    role: { is: 'cover', heavy: /garage|gate/i.test(info.model) },
+    role: { kind: 'cover', isHeavy: /garage|gate/i.test(info.model) },
     slot: property(state),
     reads: [
-      read(state, topic, 'cover', (got) => words.get(got)),
+      read(state, topic, 'cover', (raw) => words.get(raw)),
       ...(position
         ? [
-            read(position, topic, 'position', (got) =>
-              typeof got === 'number' ? Math.round(got) : undefined,
+            read(position, topic, 'position', (raw) =>
+              typeof raw === 'number' ? Math.round(raw) : undefined,
             ),
           ]
         : []),
@@ -274,17 +274,17 @@ function actions(expose: Fields, { topic }: Context): Parts | undefined {
   const values = Array.isArray(expose['values']) ? expose['values'].map(String) : []
   if (!values.some((value) => pressOf(value) !== undefined)) return undefined
   return {
-    role: { is: 'button', part: '', told: 'event' },
+    role: { kind: 'button', part: '', source: 'event' },
     slot: property(expose),
-    reads: [read(expose, topic, 'press', (got) => (typeof got === 'string' ? pressOf(got) : undefined))],
+    reads: [read(expose, topic, 'press', (raw) => (typeof raw === 'string' ? pressOf(raw) : undefined))],
     writes: {},
   }
 }
 
 const alarm = (expose: Fields, { topic }: Context): Parts => ({
-  role: { is: 'siren' },
+  role: { kind: 'siren' },
   slot: property(expose),
-  reads: [read(expose, topic, 'state', (got) => equals(got, expose, 'value_on', true))],
+  reads: [read(expose, topic, 'state', (raw) => equals(raw, expose, 'value_on', true))],
   writes: {
     state: (value) =>
       set(topic, {
@@ -295,14 +295,14 @@ const alarm = (expose: Fields, { topic }: Context): Parts => ({
 
 const property = (expose: Fields): string => String(expose['property'] ?? expose['name'])
 
-const equals = (got: unknown, expose: Fields, key: string, fallback: unknown): boolean =>
-  got === (expose[key] ?? fallback)
+const equals = (raw: unknown, expose: Fields, key: string, fallback: unknown): boolean =>
+  raw === (expose[key] ?? fallback)
 
 function read(
   expose: Fields,
   topic: string,
   aspect: Aspect,
-  valueOf: (got: unknown) => Value | null | undefined,
+  valueOf: (raw: unknown) => Value | null | undefined,
 ): Read {
   const key = property(expose)
   return {
@@ -327,7 +327,7 @@ function sensing(
   role: Role,
   expose: Fields,
   { topic }: Context,
-  valueOf: (got: unknown) => Value | null,
+  valueOf: (raw: unknown) => Value | null,
 ): Parts {
   return { role, slot: property(expose), reads: [read(expose, topic, 'state', valueOf)], writes: {} }
 }
@@ -336,24 +336,24 @@ function switching(
   is: 'relay' | 'light',
   state: Fields,
   brightness: Fields | undefined,
-  { topic, asleep }: Context,
+  { topic, isAsleep }: Context,
 ): Parts | string {
   if (!can(state, SETTABLE)) return 'a state that cannot be set'
   const on = state['value_on'] ?? 'ON'
   const off = state['value_off'] ?? 'OFF'
   const maxBrightness = Number(brightness?.['value_max'] ?? 254) || 254
   const reads = [
-    read(state, topic, 'state', (got) => (got === on ? true : got === off ? false : undefined)),
+    read(state, topic, 'state', (raw) => (raw === on ? true : raw === off ? false : undefined)),
     ...(brightness
       ? [
-          read(brightness, topic, 'brightness', (got) =>
-            typeof got === 'number' ? toPercent(got, maxBrightness) : undefined,
+          read(brightness, topic, 'brightness', (raw) =>
+            typeof raw === 'number' ? toPercent(raw, maxBrightness) : undefined,
           ),
         ]
       : []),
   ]
   return {
-    role: { is },
+    role: { kind: is },
     slot: property(state),
     reads,
     writes: {
@@ -364,7 +364,9 @@ function switching(
       }),
     },
     ...(can(state, ASKABLE) &&
-      !asleep && { asks: [{ topic: `${topic}/get`, payload: JSON.stringify({ [property(state)]: '' }) }] }),
+      !isAsleep && {
+        queries: [{ topic: `${topic}/get`, payload: JSON.stringify({ [property(state)]: '' }) }],
+      }),
   }
 }
 
@@ -376,14 +378,14 @@ function climate(feature: (name: string) => Fields | undefined, { topic }: Conte
   const fan = feature('fan_mode')
   const temperature = feature('local_temperature')
   if (!setpoint && !mode) return 'a climate device that cannot be set'
-  const word = (got: unknown) => (typeof got === 'string' ? got : undefined)
-  const degrees = (got: unknown) => (typeof got === 'number' ? got : undefined)
+  const word = (raw: unknown) => (typeof raw === 'string' ? raw : undefined)
+  const degrees = (raw: unknown) => (typeof raw === 'number' ? raw : undefined)
   const values = (expose: Fields | undefined): string[] =>
     Array.isArray(expose?.['values']) ? expose['values'].filter((one) => typeof one === 'string') : []
   const writing = (expose: Fields | undefined) =>
     expose && can(expose, SETTABLE) ? (value: Value) => set(topic, { [property(expose)]: value }) : undefined
   return {
-    role: { is: 'climate', modes: values(mode), fanModes: values(fan) },
+    role: { kind: 'climate', modes: values(mode), fanModes: values(fan) },
     slot: property(setpoint ?? (mode as Fields)),
     reads: [
       ...(mode ? [read(mode, topic, 'mode', word)] : []),

@@ -60,7 +60,7 @@ describe.each(Object.keys(channels) as ChannelName[])('%s', (name) => {
     const verdict = maySubscribe(root(OTHER), topicOf(name))
     const open =
       channels[name].template.startsWith('$aws') && channels[name].publishers.includes('gateway' as never)
-    expect(verdict).toMatchObject(open ? { allowed: true, ifOwn: 'hub-1' } : { allowed: false })
+    expect(verdict).toMatchObject(open ? { allowed: true, ownThingName: 'hub-1' } : { allowed: false })
   })
 })
 

@@ -69,11 +69,11 @@ export function createFigures(): Figures {
   const counts: Figures['counts'] = {}
   return {
     counts,
-    refused(reason) {
+    recordRejection(reason) {
       counts[reason] = (counts[reason] ?? 0) + 1
       told.emit('refused')
     },
-    watch: (next) => void (figures = next),
+    setSource: (next) => void (figures = next),
     held: () => figures().held,
     connections: () => figures().connections,
     async until(reason, times = 1) {
@@ -113,32 +113,32 @@ export function createEars(): Ears {
     async authenticate({ username, password }) {
       return password === secretOf(username) ? HUBS[username] : undefined
     },
-    tenantOf: async (thingName) => HUBS[thingName]?.tenant,
+    findTenant: async (thingName) => HUBS[thingName]?.tenant,
     async receive(message) {
       ears.received.push(message)
       told.emit('told')
       const outcome = await ears.store(message)
       return outcome
     },
-    subscribed: () => say('subscribed'),
-    screenOf: async (grant) => {
+    onSubscribed: () => say('subscribed'),
+    authenticateScreen: async (grant) => {
       const person = PEOPLE.get(grant.cognitoId)
       const isSignedOut = ears.signedOut.has(grant.cognitoId) || ears.signedOut.has(grant.sessionId)
       return person && !isSignedOut
         ? { ...person, sessionId: grant.sessionId, expiresAt: grant.expiresAt }
         : undefined
     },
-    came(client) {
+    onConnected(client) {
       say(`+${client.thingName}`)
       return undefined
     },
-    async went(client, connection, ending) {
+    async onDisconnected(client, connection, ending) {
       if (!left.has(connection)) {
         ears.endings.push({ ...ending })
         say(`-${client.thingName}`)
       }
       left.add(connection)
-      return { last: true }
+      return { isLast: true }
     },
     async until(condition) {
       const met = () =>

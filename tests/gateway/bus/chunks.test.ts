@@ -5,7 +5,7 @@ import { createChunkAssembler, splitMessage, MAX_CHUNK_BYTES } from '../../../ga
 const message = (length: number) => Buffer.alloc(length, '{"text":"…"}')
 /** Chunks of a message in order of arrival, the first with this number. */
 const comes = (body: Buffer, first = 1, subject = 'bd.x.all') =>
-  (splitMessage(body) ?? []).map((part, i) => ({ subject, no: first + i, body: part }))
+  (splitMessage(body) ?? []).map((part, i) => ({ subject, sequence: first + i, body: part }))
 
 it('leaves short messages unchanged, splits long ones, and rejects too long ones', () => {
   const short = message(1024 * 1024 - 40)
@@ -49,16 +49,16 @@ it('reports a lost message once if another one interrupts it', () => {
   const [one, two] = comes(message(1_100_000))
   if (!one || !two) throw new Error('It was not cut')
   const assemble = createChunkAssembler()
-  expect(assemble(one)).toEqual({ lost: false })
-  expect(assemble({ subject: 'bd.x.all', no: 9, body: message(10) })).toEqual({
+  expect(assemble(one)).toEqual({ isLost: false })
+  expect(assemble({ subject: 'bd.x.all', sequence: 9, body: message(10) })).toEqual({
     body: message(10),
-    lost: true,
+    isLost: true,
   })
-  expect(assemble(two)).toEqual({ lost: true })
+  expect(assemble(two)).toEqual({ isLost: true })
   assemble(one)
-  expect(assemble({ ...two, subject: 'bd.x.news' })).toEqual({ lost: true })
+  expect(assemble({ ...two, subject: 'bd.x.news' })).toEqual({ isLost: true })
   assemble(one)
-  expect(assemble({ ...two, no: 3 })).toEqual({ lost: true })
+  expect(assemble({ ...two, sequence: 3 })).toEqual({ isLost: true })
 })
 
 it('keeps nothing of a message that would be too long', () => {
@@ -66,5 +66,5 @@ it('keeps nothing of a message that would be too long', () => {
   if (!part) throw new Error('It was not cut')
   const body = Buffer.from(part.body)
   body.writeUInt32BE(1_000_000, 5)
-  expect(createChunkAssembler()({ ...part, body })).toEqual({ lost: true })
+  expect(createChunkAssembler()({ ...part, body })).toEqual({ isLost: true })
 })

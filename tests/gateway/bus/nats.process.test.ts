@@ -23,7 +23,7 @@ describe.skipIf(!installed)('over NATS', () => {
           name: 'test',
           log: createLogBook(),
         })
-        return { ...transport, cut: line.cut }
+        return { ...transport, setCut: line.cut }
       },
       async stop() {
         for (const line of lines) line.close()
@@ -72,14 +72,14 @@ describe.skipIf(!installed)('a gateway on NATS', () => {
       name: 'test',
       log: createLogBook(),
     })
-    await transport.start({ message: () => {}, state: () => {} })
-    await vi.waitFor(() => expect(transport.state?.().nodes).toEqual({ named: 2, up: 1 }), 60_000)
+    await transport.start({ onMessage: () => {}, onStateChange: () => {} })
+    await vi.waitFor(() => expect(transport.readState?.().nodes).toEqual({ named: 2, up: 1 }), 60_000)
     const megabyte = Buffer.alloc(1024 * 1024 - 1024)
     const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
     // More than 8 MB is not buffered for a network that may never accept it.
     expect(taken.lastIndexOf(true)).toBe(7)
-    expect(transport.state?.().pending).toBe(8 * megabyte.length)
-    await vi.waitFor(() => expect(transport.state?.().pending).toBe(0), 60_000)
+    expect(transport.readState?.().pending).toBe(8 * megabyte.length)
+    await vi.waitFor(() => expect(transport.readState?.().pending).toBe(0), 60_000)
     expect(transport.publish('bd.test.all', megabyte)).toBe(true)
     await transport.close()
     await server.stop()

@@ -15,7 +15,7 @@ import { createSteadyClock, type SteadyClock } from '../../support/steady-clock.
 
 /** Network that gateways join. */
 export interface Rig {
-  join(): Promise<Transport & { cut(on: boolean): Promise<void> | void }>
+  join(): Promise<Transport & { setCut(isCut: boolean): Promise<void> | void }>
   stop(): Promise<void>
 }
 
@@ -88,22 +88,22 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       }
       const refused: BusRefusal[] = []
       const metrics: BusMetrics = {
-        sent: () => {},
-        heard: () => {},
-        refused: (reason) => refused.push(reason),
-        gapBegan: () => {},
-        asked: () => () => {},
-        watch: () => {},
+        recordSent: () => {},
+        recordReceived: () => {},
+        recordRejection: (reason) => refused.push(reason),
+        recordGap: () => {},
+        startRequest: () => () => {},
+        setSource: () => {},
       }
       living.push(id)
       const bus = createBus({
         transport,
         peers: {
-          me: () => id,
+          readOwnId: () => id,
           others: () => living.flatMap((one) => (one === id ? [] : [{ id: one, age: 0 }])),
-          knows: async (one) => living.includes(one),
+          isKnown: async (one) => living.includes(one),
           reachesDatabase: () => true,
-          hubs: () => member.hubs,
+          countHubs: () => member.hubs,
         },
         installation: 'test',
         key: Buffer.alloc(32, 1),
@@ -126,10 +126,10 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       }
       members.push(member)
       await bus.start({
-        question: (asked) => member.answer(asked),
-        notice: (notice) => void member.notices.push(notice),
-        news: ({ Payload }) => void member.news.push((Payload as { text: string }).text),
-        gap: ({ over }) => void member.gaps.push(over),
+        onRequest: (asked) => member.answer(asked),
+        onNotice: (notice) => void member.notices.push(notice),
+        onMessage: ({ Payload }) => void member.news.push((Payload as { text: string }).text),
+        onGap: ({ isOver: over }) => void member.gaps.push(over),
       })
       return member
     }
@@ -137,24 +137,24 @@ export function behavesAsABus(open: () => Promise<Rig>) {
     async function joinTwo(): Promise<[Member, Member]> {
       const two: [Member, Member] = [await join(), await join()]
       for (const { bus } of two)
-        await vi.waitFor(() => expect(bus.othersReachDatabase() && !bus.gap()).toBe(true), PATIENCE)
+        await vi.waitFor(() => expect(bus.othersReachDatabase() && !bus.currentGap()).toBe(true), PATIENCE)
       for (const { gaps } of two) gaps.length = 0
       return two
     }
     const wanted = (bus: Bus, homeId: string | null) =>
-      vi.waitFor(() => expect(bus.wantedElsewhere(home(homeId))).toBe(true), PATIENCE)
+      vi.waitFor(() => expect(bus.isWantedElsewhere(home(homeId))).toBe(true), PATIENCE)
 
     it('brings news once, in order, to those whose screens want them, and to nobody else', async () => {
       const [one, two] = await joinTwo()
       const three = await join()
       await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
-      expect(one.bus.wantedElsewhere(home('home-1'))).toBe(false)
-      await two.bus.want(home('home-1'), true)
-      await two.bus.want(home('*'), true)
-      await three.bus.want(home('home-2'), true)
+      expect(one.bus.isWantedElsewhere(home('home-1'))).toBe(false)
+      await two.bus.setInterest(home('home-1'), true)
+      await two.bus.setInterest(home('*'), true)
+      await three.bus.setInterest(home('home-2'), true)
       await wanted(one.bus, 'home-1')
       await wanted(one.bus, 'home-2')
-      for (let i = 0; i < 20; i++) one.bus.news(home('home-1'), news(String(i)))
+      for (let i = 0; i < 20; i++) one.bus.publish(home('home-1'), news(String(i)))
       await vi.waitFor(() => expect(two.news).toHaveLength(20), PATIENCE)
       expect(two.news).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
       expect(three.news).toEqual([])
@@ -162,41 +162,41 @@ export function behavesAsABus(open: () => Promise<Rig>) {
 
     it('says of what is wanted since a moment that others may not know of it, but not of what they still know', async () => {
       const alone = await join()
-      await alone.bus.want(home('home-1'), true)
-      expect(alone.bus.justWanted(home('home-1'))).toBe(false)
+      await alone.bus.setInterest(home('home-1'), true)
+      expect(alone.bus.isNewInterest(home('home-1'))).toBe(false)
       const other = await join()
       for (const { bus } of [alone, other])
         await vi.waitFor(() => expect(bus.othersReachDatabase()).toBe(true), PATIENCE)
-      await other.bus.want(home('home-2'), true)
-      expect(other.bus.justWanted(home('home-2'))).toBe(true)
-      expect(other.bus.justWanted(home('home-3'))).toBe(false)
-      await other.bus.want(home('home-2'), false)
-      expect(other.bus.justWanted(home('home-2'))).toBe(false)
-      await other.bus.want(home('home-2'), true)
-      expect(other.bus.justWanted(home('home-2'))).toBe(false)
+      await other.bus.setInterest(home('home-2'), true)
+      expect(other.bus.isNewInterest(home('home-2'))).toBe(true)
+      expect(other.bus.isNewInterest(home('home-3'))).toBe(false)
+      await other.bus.setInterest(home('home-2'), false)
+      expect(other.bus.isNewInterest(home('home-2'))).toBe(false)
+      await other.bus.setInterest(home('home-2'), true)
+      expect(other.bus.isNewInterest(home('home-2'))).toBe(false)
     })
 
     it('brings what is longer than the network takes, whole and in its order, and says so where a part is lost', async () => {
       const [one, two] = await joinTwo()
-      await two.bus.want(home('home-1'), true)
+      await two.bus.setInterest(home('home-1'), true)
       await wanted(one.bus, 'home-1')
       const long = (length: number) => '電'.repeat(Math.floor(length / 3))
       const texts = [long(3_900_000), 'short', long(1_048_500), long(2_000_000)]
-      for (const text of texts) one.bus.news(home('home-1'), news(text))
+      for (const text of texts) one.bus.publish(home('home-1'), news(text))
       await vi.waitFor(() => expect(two.news).toHaveLength(4), PATIENCE)
       expect(two.news.every((text, i) => text === texts[i])).toBe(true)
       expect([one.refused, two.refused, two.gaps]).toEqual([[], [], []])
 
-      one.bus.news(home('home-1'), news(long(4_200_000)))
+      one.bus.publish(home('home-1'), news(long(4_200_000)))
       expect(one.refused).toEqual(['size'])
 
       let published = 0
       one.losesPart = () => ++published === 2
-      one.bus.news(home('home-1'), news(long(3_000_000)))
+      one.bus.publish(home('home-1'), news(long(3_000_000)))
       one.losesPart = undefined
       await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
       expect(two.refused).toContain('part')
-      one.bus.news(home('home-1'), news('after it'))
+      one.bus.publish(home('home-1'), news('after it'))
       await vi.waitFor(() => expect(two.news.at(-1)).toBe('after it'), PATIENCE)
       expect(two.news).toHaveLength(5)
     })
@@ -206,8 +206,8 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const three = await join()
       await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
       const forget = (tenant: string): BusNotice => ({ forget: { tenant, uids: null } })
-      one.bus.tell(forget('of-all'))
-      one.bus.tell(forget('of-two'), two.id)
+      one.bus.sendNotice(forget('of-all'))
+      one.bus.sendNotice(forget('of-two'), two.id)
       await vi.waitFor(() => expect(two.notices).toEqual([forget('of-all'), forget('of-two')]), PATIENCE)
       await vi.waitFor(() => expect(three.notices).toEqual([forget('of-all')]), PATIENCE)
       expect(one.notices).toEqual([])
@@ -217,30 +217,30 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const [one, two] = await joinTwo()
       const asked: BusRequest = { carry: CARRIED }
       two.answer = async ({ carry }) => ({ carried: carry.RequestID === 'r' ? 'gone' : 'sent' })
-      expect(await one.bus.ask(two.id, asked, 1_000)).toEqual({ carried: 'gone' })
-      expect(await one.bus.ask(idOf(99), asked, 1_000)).toBe('nobody')
+      expect(await one.bus.request(two.id, asked, 1_000)).toEqual({ carried: 'gone' })
+      expect(await one.bus.request(idOf(99), asked, 1_000)).toBe('nobody')
       two.answer = () => new Promise(() => {})
-      expect(await one.bus.ask(two.id, asked, 100)).toBe('silent')
-      await one.transport.cut(true)
-      await vi.waitFor(async () => expect(await one.bus.ask(two.id, asked, 100)).toBe('away'), PATIENCE)
+      expect(await one.bus.request(two.id, asked, 100)).toBe('silent')
+      await one.transport.setCut(true)
+      await vi.waitFor(async () => expect(await one.bus.request(two.id, asked, 100)).toBe('away'), PATIENCE)
     })
 
     it('knows how many hubs each other has, and does not while one is not heard', async () => {
       const [one, two] = await joinTwo()
       two.hubs = 7
-      await vi.waitFor(() => expect(one.bus.hubsElsewhere()).toEqual([7]), PATIENCE)
-      await two.transport.cut(true)
-      await vi.waitFor(() => expect(one.bus.hubsElsewhere()).toBeUndefined(), PATIENCE)
-      expect(two.bus.hubsElsewhere()).toBeUndefined()
+      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toEqual([7]), PATIENCE)
+      await two.transport.setCut(true)
+      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toBeUndefined(), PATIENCE)
+      expect(two.bus.remoteHubCounts()).toBeUndefined()
     })
 
     it('tells of a gap while a gateway is cut off, at both sides, and when it is over', async () => {
       const [one, two] = await joinTwo()
-      await two.transport.cut(true)
+      await two.transport.setCut(true)
       await vi.waitFor(() => expect([one.gaps, two.gaps]).toEqual([[false], [false]]), PATIENCE)
       // A topic wanted during the outage is known after the reconnect.
-      await two.bus.want(home('home-7'), true)
-      await two.transport.cut(false)
+      await two.bus.setInterest(home('home-7'), true)
+      await two.transport.setCut(false)
       await vi.waitFor(
         () =>
           expect([one.gaps, two.gaps]).toEqual([
@@ -254,17 +254,17 @@ export function behavesAsABus(open: () => Promise<Rig>) {
 
     it('tells the others of a gap when a gateway was cut off for less than a beat: its last news may be lost', async () => {
       const [one, two] = await joinTwo()
-      await one.transport.cut(true)
-      await one.transport.cut(false)
+      await one.transport.setCut(true)
+      await one.transport.setCut(false)
       await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
     })
 
     it('tells the others of a gap when the network did not take what was sent', async () => {
       const [one, two] = await joinTwo()
-      await two.bus.want(home('home-1'), true)
+      await two.bus.setInterest(home('home-1'), true)
       await wanted(one.bus, 'home-1')
       one.refusesNext = true
-      one.bus.news(home('home-1'), news('lost'))
+      one.bus.publish(home('home-1'), news('lost'))
       await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
       expect(one.refused).toEqual(['pending'])
       expect(two.news).toEqual([])
@@ -273,7 +273,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
     it('drops and counts what is of nobody of this database, forged, old or no message', async () => {
       const [one, two] = await joinTwo()
       const stranger = await rig.join()
-      await stranger.start({ message: () => {}, state: () => {} })
+      await stranger.start({ onMessage: () => {}, onStateChange: () => {} })
       const subject = 'bd.test.all'
       const send = (id: string, no: number, body: unknown, key = Buffer.alloc(32, 1)) => {
         const bytes = typeof body === 'string' ? body : JSON.stringify(body)
@@ -297,14 +297,14 @@ export function behavesAsABus(open: () => Promise<Rig>) {
     it('understands a gateway of a later version: what it says besides is left out, what is new as a whole passed over', async () => {
       const [one, two] = await joinTwo()
       const forget = { tenant: 'x', uids: null }
-      const later = (notice: object) => two.bus.tell(notice as BusNotice)
+      const later = (notice: object) => two.bus.sendNotice(notice as BusNotice)
       later({ arrived: { Later: true } })
       later({ forget: { ...forget, because: 'of a later version' }, also: 1 })
       await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENCE)
       expect(one.refused).toEqual(['malformed'])
       one.answer = async () => ({ carried: 'sent', besides: 1 }) as BusResponse
       const carry = { ...CARRIED, Urgent: true }
-      expect(await two.bus.ask(one.id, { carry }, 5_000)).toEqual({ carried: 'sent' })
+      expect(await two.bus.request(one.id, { carry }, 5_000)).toEqual({ carried: 'sent' })
     })
   })
 }

@@ -18,11 +18,11 @@ afterAll(() => database.drop())
 const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
   acquireGatewayLock({
     connect: database.db.client,
-    shared,
+    isShared: shared,
     clock: systemClock,
     log: createLogBook(),
-    onTaken,
-    patience,
+    onLost: onTaken,
+    timeoutMs: patience,
   })
 const open = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = {}) =>
   createRegistry({
@@ -33,11 +33,11 @@ const open = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = 
     name: 'test',
     version: '0',
     secretMark,
-    filesMark,
-    alone: false,
+    filesLocationId: filesMark,
+    isAlone: false,
   })
 const enter = (...which: Parameters<typeof open>) =>
-  open(...which).start({ bury: async () => () => {}, reborn: () => {} })
+  open(...which).start({ deleteDead: async () => () => {}, onIdChanged: () => {} })
 
 it('rejects a second gateway on a database without a bus on both, and names the other one', async () => {
   await database.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, started_at)
@@ -120,7 +120,7 @@ it('rejects a gateway with another SECRET while one with the first is running', 
 it('accepts a gateway with another SECRET as soon as the last with the first has ended', async () => {
   await database.db.query(sql`delete from gateways`)
   const last = open('g-00000000000001')
-  await last.start({ bury: async () => () => {}, reborn: () => {} })
+  await last.start({ deleteDead: async () => () => {}, onIdChanged: () => {} })
   await last.close()
   await expect(enter('g-00000000000002', { secretMark: 'other mark' })).resolves.toBeUndefined()
 })

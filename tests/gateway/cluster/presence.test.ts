@@ -25,8 +25,8 @@ const client = (thingName: string): ThingClient => ({
 })
 
 /** The hub sends DISCONNECT; any other end of a connection lacks it. */
-const GOODBYE: CloseReason = { final: true, unheard: 0 }
-const CUT: CloseReason = { final: false, unheard: 0 }
+const GOODBYE: CloseReason = { isFinal: true, silentMs: 0 }
+const CUT: CloseReason = { isFinal: false, silentMs: 0 }
 
 /** The presence part of a gateway. */
 interface Member {
@@ -96,8 +96,8 @@ async function startMember(alone = false): Promise<Member> {
     name: 'test',
     version: '0',
     secretMark: 'mark',
-    filesMark: 'directory',
-    alone,
+    filesLocationId: 'directory',
+    isAlone: alone,
   })
   const writers = {
     async hub(tx: Db, went: readonly { thingName: string; at: number }[], online: boolean) {
@@ -109,16 +109,17 @@ async function startMember(alone = false): Promise<Member> {
     scanner: async () => () => {},
   }
   const tellTook = (took: Takeover) => {
-    if (!busLoses) for (const one of members) if (one.registry.id() === took.gateway) one.hubs.took(took)
+    if (!busLoses)
+      for (const one of members) if (one.registry.id() === took.gateway) one.hubs.handleTakeover(took)
   }
   const hubs = createHubConnections({
     db,
     clock,
     log,
     metrics: new Metrics(),
-    gatewayId: registry.id,
-    writers,
-    tellTook,
+    readGatewayId: registry.id,
+    presenceWriters: writers,
+    notifyTakeover: tellTook,
   })
   const open = new Map<string, BrokerConnection>()
   const control = startControl(registry, hubs, open)
@@ -141,28 +142,28 @@ async function startMember(alone = false): Promise<Member> {
       }),
     start: () =>
       registry.start({
-        bury: (tx, dead) => deleteDeadGateways(tx, dead, { clock, writers }),
-        reborn: () => void hubs.reenter(),
+        deleteDead: (tx, dead) => deleteDeadGateways(tx, dead, { clock, presenceWriters: writers }),
+        onIdChanged: () => void hubs.reinsert(),
       }),
     async connect(thingName) {
       const connection: BrokerConnection = {
         clientId: `${thingName}/client`,
-        drop() {
+        disconnect() {
           if (open.get(thingName) === connection) open.delete(thingName)
-          void hubs.went(connection, CUT)
+          void hubs.disconnect(connection, CUT)
         },
       }
       // The broker itself ends an earlier connection of the same client.
       const earlier = open.get(thingName)
       open.set(thingName, connection)
-      const entered = hubs.came(client(thingName), connection)
-      if (earlier) void hubs.went(earlier, CUT)
+      const entered = hubs.connect(client(thingName), connection)
+      if (earlier) void hubs.disconnect(earlier, CUT)
       await entered
     },
     async end(thingName, ending = GOODBYE) {
       const connection = open.get(thingName)
       open.delete(thingName)
-      if (connection) await hubs.went(connection, ending)
+      if (connection) await hubs.disconnect(connection, ending)
     },
   }
   await member.start()
@@ -177,7 +178,7 @@ function startControl(
 ): Control {
   const hubOf = (topic: string) => controlCommand.match(topic)?.thingName ?? ''
   const broker = {
-    heard: (topic: string) => open.has(hubOf(topic)),
+    hasSubscribers: (topic: string) => open.has(hubOf(topic)),
     async publish(topic: string, payload: unknown) {
       const thingName = hubOf(topic)
       if (!open.has(thingName)) return
@@ -199,15 +200,15 @@ function startControl(
       throw error
     }),
     isHere: hubs.isHere,
-    elsewhere: {
-      me: registry.id,
-      whereIs: hubs.whereIs,
+    remoteGateways: {
+      readOwnId: registry.id,
+      findGateway: hubs.findGateway,
       wasJustSeen: () => true,
-      async carry(gateway, key) {
+      async executeAt(gateway, key) {
         const other = members.find((one) => one.registry.id() === gateway)
         if (!other) return 'nobody'
         if (other.frozen || way === 'losesQuestion') return 'silent'
-        const carried = await other.control.carry(key)
+        const carried = await other.control.executeCommand(key)
         return way === 'losesAnswer' ? 'silent' : carried
       },
     },
@@ -231,7 +232,7 @@ async function pass(seconds: number, dead: readonly Member[] = []): Promise<void
   const living = members.filter((member) => !dead.includes(member))
   for (let passed = 0; passed < seconds; passed += 5) {
     clock.advance(5_000)
-    for (const { registry } of living) await registry.look()
+    for (const { registry } of living) await registry.refresh()
   }
 }
 
@@ -253,7 +254,7 @@ describe('a hub', () => {
     await at(1).connect('hub-1')
     await at(0).end('hub-1')
     expect(told).toEqual(['+hub-1'])
-    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
+    expect(await at(2).hubs.findGateway('hub-1')).toBe(at(1).registry.id())
   })
 
   it('of a dead gateway goes offline after 30 s, dated when last seen, unless it is elsewhere', async () => {
@@ -262,11 +263,11 @@ describe('a hub', () => {
     await standStill(at(0))
     await pass(30, [at(0)])
     await silence(at(0), 29)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(await online('hub-2')).toBe(true)
     await at(1).connect('hub-1')
     await silence(at(0), 2)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
     const [absence] = await db.query<{ since: number; withGateway: boolean }>(
       sql`select since, with_gateway as "withGateway" from hub_absences where thing_name = 'hub-2'`,
@@ -281,7 +282,7 @@ describe('a hub', () => {
     await standStill(at(0))
     await silence(at(0), 60)
     clock.advance(60_000)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(await online()).toBe(true)
     await pass(30, [at(0)])
     expect(await online()).toBe(false)
@@ -294,14 +295,14 @@ describe('a hub', () => {
     await standStill(at(0))
     await pass(30, [at(0)])
     await silence(at(0), 31)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(told.slice(2)).toEqual(['-hub-1', '-hub-2'])
     await at(1).connect('hub-1')
-    await at(0).registry.look()
+    await at(0).registry.refresh()
     expect(at(0).registry.id()).not.toBe(former)
     await expect.poll(() => [...at(0).open.keys()]).toEqual(['hub-2'])
     await expect.poll(async () => [await online('hub-1'), await online('hub-2')]).toEqual([true, true])
-    expect(await at(2).hubs.whereIs('hub-2')).toBe(at(0).registry.id())
+    expect(await at(2).hubs.findGateway('hub-2')).toBe(at(0).registry.id())
   })
 
   it('never has a negative offline time, whatever the clocks of gateways', async () => {
@@ -328,7 +329,7 @@ describe('a gateway', () => {
     const other = at(0).registry.id()
     // The last heartbeat is nearly one interval old when it is read, and that read is nearly one interval ago.
     await silence(at(0), 1.99)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     clock.advance(1_990)
     expect(at(1).registry.wasJustSeen(other)).toBe(true)
     await standStill(at(0))
@@ -343,13 +344,13 @@ describe('a gateway', () => {
       at(n)
         .registry.others()
         .map(({ id }) => id)
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(idsAt(1)).toContain(ended)
     await at(0).registry.close()
-    await at(1).registry.look()
+    await at(1).registry.refresh()
     expect(idsAt(1)).toEqual([at(2).registry.id()])
     expect(at(1).registry.wasJustSeen(ended)).toBe(true)
-    expect(await at(1).registry.knows(ended)).toBe(true)
+    expect(await at(1).registry.isKnown(ended)).toBe(true)
   })
 })
 
@@ -378,11 +379,11 @@ describe('a hub of a single gateway that restarts', () => {
     await after.connect('hub-1')
     clock.advance(29_000)
     await silence(before, 29)
-    await after.registry.look()
+    await after.registry.refresh()
     expect(await online('hub-2')).toBe(true)
     clock.advance(2_000)
     await silence(before, 2)
-    await after.registry.look()
+    await after.registry.refresh()
     expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
     expect(await online('hub-1')).toBe(true)
   })
@@ -399,7 +400,7 @@ describe('a released hub', () => {
   it('is never offline if it moves to another gateway', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
-    at(0).hubs.letGo(1)
+    at(0).hubs.release(1)
     expect([...at(0).open.keys()]).toEqual(['hub-2'])
     expect(at(0).hubs.count()).toBe(1)
     expect(at(0).hubs.isHere('hub-1')).toBe(false)
@@ -411,7 +412,7 @@ describe('a released hub', () => {
 
   it('is offline after 30 s if it connects to none', async () => {
     await at(0).connect('hub-1')
-    at(0).hubs.letGo(1)
+    at(0).hubs.release(1)
     clock.advance(29_000)
     expect(await online()).toBe(true)
     clock.advance(2_000)
@@ -453,7 +454,7 @@ describe('a disconnected hub', () => {
     await at(0).connect('hub-1')
     const since = clock.now()
     clock.advance(45_000)
-    await at(0).end('hub-1', { final: false, unheard: 45_000 })
+    await at(0).end('hub-1', { isFinal: false, silentMs: 45_000 })
     expect(told).toEqual(['+hub-1', '-hub-1'])
     expect(await absences()).toEqual([{ since }])
   })
@@ -481,10 +482,10 @@ describe('a hub that disconnected while its gateway was suspended', () => {
   it('has 30 s to reach another one, as if its gateway had died', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
-    clock.stand(4_000)
+    clock.suspend(4_000)
     // The keep-alive of one connection expired while no gateway was listening.
     void at(0).end('hub-1', CUT)
-    void at(0).end('hub-2', { final: false, unheard: 45_000 })
+    void at(0).end('hub-2', { isFinal: false, silentMs: 45_000 })
     await at(1).connect('hub-1')
     clock.advance(29_000)
     expect(await online('hub-2')).toBe(true)
@@ -500,20 +501,20 @@ describe('two devices with one client id', () => {
       await at(1).connect('hub-1')
       await expect.poll(() => at(0).open.size).toBe(0)
     }
-    const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
-    const entered = at(0).hubs.came(client('hub-1'), connection)
-    expect(at(0).hubs.welcome(connection)).toBeDefined()
-    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
+    const connection: BrokerConnection = { clientId: 'hub-1/client', disconnect() {} }
+    const entered = at(0).hubs.connect(client('hub-1'), connection)
+    expect(at(0).hubs.connackDelayOf(connection)).toBeDefined()
+    expect(await at(2).hubs.findGateway('hub-1')).toBe(at(1).registry.id())
     clock.advance(5_000)
     await entered
-    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(0).registry.id())
+    expect(await at(2).hubs.findGateway('hub-1')).toBe(at(0).registry.id())
   })
 
   it('wait at one gateway too, and are reset after ten seconds', async () => {
     const meet = () => {
-      const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
-      void at(0).hubs.came(client('hub-1'), connection)
-      return at(0).hubs.welcome(connection)
+      const connection: BrokerConnection = { clientId: 'hub-1/client', disconnect() {} }
+      void at(0).hubs.connect(client('hub-1'), connection)
+      return at(0).hubs.connackDelayOf(connection)
     }
     const waits = Array.from({ length: 6 }, () => meet() !== undefined)
     expect(waits).toEqual([false, false, false, false, false, true])
@@ -538,10 +539,10 @@ async function goOn(one: Member, isDead: boolean): Promise<void> {
     const frozen = members.filter((member) => member.frozen)
     await pass(30, frozen)
     await silence(one, 31)
-    await other.registry.look()
+    await other.registry.refresh()
   }
   one.frozen = false
-  await one.registry.look()
+  await one.registry.refresh()
 }
 
 it('keeps its guarantees in any order of events', async () => {

@@ -20,9 +20,9 @@ beforeEach(() => {
   }
   startRebalancing({
     clock,
-    here: () => mine,
-    elsewhere: () => others,
-    letGo(count) {
+    countLocal: () => mine,
+    readRemoteCounts: () => others,
+    release(count) {
       gone.push(count)
       go(count)
     },

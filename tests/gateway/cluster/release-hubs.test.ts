@@ -20,7 +20,7 @@ beforeEach(() => {
     bus: { othersReachDatabase: () => elsewhere },
     broker: {
       drain: async () => void did.push('let go'),
-      async takeHubs() {
+      async acceptHubs() {
         if (portIsTaken) throw new Error('EADDRINUSE')
         did.push('taken')
       },

@@ -5,13 +5,13 @@ const other = (age: number) => ({ id: 'g-1', name: 'one', version: '0', age })
 const database = { syncStandbys: 1 }
 
 it('lists what a gateway lacks to survive the next failure', () => {
-  expect(readinessWarnings([other(500)], { named: 3, up: 3 }, database)).toEqual([])
-  expect(readinessWarnings([], { named: 3, up: 2 }, { syncStandbys: 0 })).toEqual([
+  expect(readinessWarnings([other(500)], { configured: 3, reachable: 3 }, database)).toEqual([])
+  expect(readinessWarnings([], { configured: 3, reachable: 2 }, { syncStandbys: 0 })).toEqual([
     'noOtherGateway',
     'fewBusNodes',
     'noSyncStandby',
   ])
-  expect(readinessWarnings([other(10_000)], { named: 1, up: 1 }, database)).toEqual([
+  expect(readinessWarnings([other(10_000)], { configured: 1, reachable: 1 }, database)).toEqual([
     'noOtherGateway',
     'fewBusNodes',
   ])

@@ -6,13 +6,13 @@ import {
   moveDueBookingLetters,
   moveDueMessages,
   moveDueReportLetters,
-  reportLettersOf,
+  readReportMails,
 } from '../../../gateway/deliveries/legacy.ts'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
-import { createToldGateways } from '../../support/told-gateways.ts'
+import { createNotifyingGateways } from '../../support/told-gateways.ts'
 
 const MINUTE = 60_000
 /** Lease with which a gateway of 1.1.0 claims a message: it postpones its due time. */
@@ -63,7 +63,7 @@ describe('messages of a gateway of 1.1.0', () => {
           ...{ alarmId: null, values: { subject: 'Boiler', home: 'Tower' }, path: null, at: clock.now() },
           ...{ access: ['homes'], canAcknowledge: false },
         })})`)
-  async function addRecipient(told: ReturnType<typeof createToldGateways>) {
+  async function addRecipient(told: ReturnType<typeof createNotifyingGateways>) {
     const person = await told.addPerson({ language: 'en-US', browsers: ['a/1'] })
     await test.db.query(sql`insert into recipients (recipient, tenant, cognito_id)
       values (${`person:${person}`}, ${building.tenant}, ${person})`)
@@ -71,7 +71,7 @@ describe('messages of a gateway of 1.1.0', () => {
   }
 
   it('are sent once to people and channels, by several gateways', async () => {
-    const told = createToldGateways(test.db, building, clock)
+    const told = createNotifyingGateways(test.db, building, clock)
     const { person, recipient } = await addRecipient(told)
     await test.db.query(sql`insert into recipients (recipient, tenant, target, language)
       values ('channel:line-1', ${building.tenant}, 'line-1', 'en-US')`)
@@ -80,17 +80,17 @@ describe('messages of a gateway of 1.1.0', () => {
     await write('channel:line-1', { way: 'channel', target: 'line-1', lane: 'channel:line-1' })
     const gateways = [told.start(), told.start()]
     for (let i = 0; i < 2; i++) await Promise.all(gateways.map(({ look }) => look()))
-    expect(told.push.handed.map(({ target, message }) => [target, message.title])).toEqual([
+    expect(told.push.deliveries.map(({ target, message }) => [target, message.title])).toEqual([
       ['a/1', 'Critical alarm: Boiler'],
     ])
     expect(told.mails.map(({ subject }) => subject)).toEqual(['Critical alarm: Boiler'])
-    expect(told.channels.handed.map(({ target }) => target)).toEqual(['line-1'])
+    expect(told.channels.deliveries.map(({ target }) => target)).toEqual(['line-1'])
     expect(await test.db.query(sql`select 1 from messages union all select 1 from deliveries`)).toEqual([])
     await Promise.all(gateways.map(({ close }) => close()))
   })
 
   it('keep their id, attempts and urgency, and stay while that gateway has claimed them', async () => {
-    const told = createToldGateways(test.db, building, clock)
+    const told = createNotifyingGateways(test.db, building, clock)
     const { recipient } = await addRecipient(told)
     await write(recipient, { lane: 'life:push:a', topic: 'life:1', tries: 2 })
     await write(recipient, { dueAt: clock.now() + OLD_LEASE_MS, tries: 1 })
@@ -106,7 +106,7 @@ describe('messages of a gateway of 1.1.0', () => {
   })
 
   it('are replaced by later ones of their topic', async () => {
-    const told = createToldGateways(test.db, building, clock)
+    const told = createNotifyingGateways(test.db, building, clock)
     const { recipient } = await addRecipient(told)
     await write(recipient, { tries: 1 })
     await write(recipient, { topic: 'alarm:2' })
@@ -160,7 +160,7 @@ describe('report emails of a gateway of 1.1.0', () => {
       },
     ])
     const plan = { tenant: building.tenant, planId: 'plan', period: '2025-12' }
-    expect(await reportLettersOf(test.db, plan)).toEqual(new Set([later, sent]))
+    expect(await readReportMails(test.db, plan)).toEqual(new Set([later, sent]))
   })
 
   it('are deleted with the person', async () => {

@@ -52,7 +52,7 @@ const rows = () =>
 
 /** Gateway whose worker records what it sends. */
 function start(
-  answer: (text: string, id: string) => Promise<SendResult> = async () => ({ is: 'sent' }),
+  answer: (text: string, id: string) => Promise<SendResult> = async () => ({ status: 'sent' }),
   changes: Partial<Sender<Payload>> = {},
   db: Db = test.db,
 ) {
@@ -91,7 +91,7 @@ describe('a delivery', () => {
   })
 
   it('is enqueued once per key, also after it was settled', async () => {
-    const { look, texts } = start(undefined, { keepsSettled: true })
+    const { look, texts } = start(undefined, { retainsSettled: true })
     await add({ key: 'k' }, { key: 'k' }, {}, {})
     await look()
     await add({ key: 'k' })
@@ -124,13 +124,13 @@ describe('a delivery', () => {
     await add({ payload: { text: '1' } }, { payload: { text: '2' } }, { payload: { text: '3' } })
     await add({ payload: { text: '4' }, skipReason: 'right' })
     const results: Record<string, SendResult> = {
-      1: { is: 'sent' },
-      2: { is: 'skipped', reason: 'away' },
-      3: { is: 'gone' },
+      1: { status: 'sent' },
+      2: { status: 'skipped', reason: 'away' },
+      3: { status: 'gone' },
     }
     const settled: string[] = []
-    const { look, texts } = start(async (text) => results[text] ?? { is: 'sent' }, {
-      keepsSettled: true,
+    const { look, texts } = start(async (text) => results[text] ?? { status: 'sent' }, {
+      retainsSettled: true,
       onSettled: ({ payload }) => void settled.push(payload.text),
     })
     await look()
@@ -147,7 +147,7 @@ describe('a delivery', () => {
   it('over a quota waits without counting the attempt', async () => {
     await add({})
     let isOver = true
-    const { look, sent } = start(async () => (isOver ? { is: 'overQuota' } : { is: 'sent' }))
+    const { look, sent } = start(async () => (isOver ? { status: 'overQuota' } : { status: 'sent' }))
     for (let i = 0; i < 5; i++) {
       await look()
       clock.advance(10 * MINUTE)
@@ -161,7 +161,7 @@ describe('a delivery', () => {
 
   it('is retried when its receiver requests it', async () => {
     await add({})
-    const { look, sent } = start(async () => ({ is: 'retry', after: 5 * MINUTE }))
+    const { look, sent } = start(async () => ({ status: 'retry', after: 5 * MINUTE }))
     await look()
     clock.advance(5 * MINUTE - 1)
     await look()
@@ -174,7 +174,7 @@ describe('a delivery', () => {
   it('is discarded by topic, unless it was attempted', async () => {
     const topics = [{ recipient: 'a@example.com', topic: 'alarm:1' }]
     await add({ topic: 'alarm:1' })
-    await start(async () => ({ is: 'retry', after: null })).look()
+    await start(async () => ({ status: 'retry', after: null })).look()
     await add({ topic: 'alarm:1' }, { topic: 'alarm:2' }, { topic: 'alarm:1', recipient: 'b@example.com' })
     await discardTopics(test.db, topics, { onlyUntried: true })
     expect(await rows()).toHaveLength(3)
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     await add({ topic: 'alarm:1' })
     const { look } = start(async () => {
       await discardTopics(test.db, [{ recipient: 'a@example.com', topic: 'alarm:1' }], { onlyUntried: false })
-      return { is: 'retry', after: null }
+      return { status: 'retry', after: null }
     })
     await look()
     expect(await rows()).toEqual([])
@@ -213,8 +213,8 @@ describe('a slow lane', () => {
     await add(...Array.from({ length: 5 }, () => ({ lane: 'quick', payload: { text: 'quick' } })))
     const { worker, texts } = start((text) =>
       text === 'quick'
-        ? Promise.resolve({ is: 'sent' })
-        : new Promise((resolve) => waiting.push(() => resolve({ is: 'sent' }))),
+        ? Promise.resolve({ status: 'sent' })
+        : new Promise((resolve) => waiting.push(() => resolve({ status: 'sent' }))),
     )
     await worker.sendDue()
     await vi.waitFor(() => expect(texts().filter((text) => text === 'quick')).toHaveLength(5))
@@ -272,7 +272,7 @@ describe('several gateways', () => {
     const released = new Promise<void>((resolve) => (release = resolve))
     const { worker, texts } = start(async () => {
       await released
-      return { is: 'sent' }
+      return { status: 'sent' }
     })
     await worker.sendDue()
     const closed = worker.close()

@@ -40,9 +40,9 @@ async function listen(server: Server): Promise<number> {
 const configOf = (environment: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: dir, SECRET, PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', ...environment })
 const briefly = (findings: readonly Finding[]) =>
-  findings.map(({ weight, sentence }) => `${weight} ${sentence}`)
+  findings.map(({ severity: weight, messageKey: sentence }) => `${weight} ${sentence}`)
 const valuesOf = (findings: readonly Finding[], sentence: MessageKey) =>
-  findings.find((finding) => finding.sentence === sentence)?.values
+  findings.find((finding) => finding.messageKey === sentence)?.values
 
 describe('the machine', () => {
   it('has a new enough Node.js, or not', () => {
@@ -52,7 +52,7 @@ describe('the machine', () => {
   })
 
   it('has disk space and a writable directory, or not', (test) => {
-    expect(checkDisk(configOf())[0]?.weight).not.toBe('fault')
+    expect(checkDisk(configOf())[0]?.severity).not.toBe('fault')
     const elsewhere = { FILES_DIR: dir, DATABASE_URL: 'postgres://a@localhost/a' }
     expect(checkDisk(configOf(elsewhere)).map(({ values }) => values?.['path'])).toEqual([dir])
     expect(
@@ -166,7 +166,7 @@ describe('the database', () => {
     const FILES_DIR = join(dir, 'shared')
     const several = { BUS_URL: 'nats://127.0.0.1', FILES_DIR, PUBLIC_URL: 'https://a.example' }
     await add('before', '1.2.3')
-    await add('one', '1.2.3', SECRET, await createDiskFiles(FILES_DIR).mark())
+    await add('one', '1.2.3', SECRET, await createDiskFiles(FILES_DIR).readLocationId())
     const faults = async () => briefly(await check(several)).filter((found) => found.startsWith('fault'))
     expect(await faults()).toEqual([])
     await add('two', '1.2.3', SECRET, 's3:pictures/')
@@ -267,7 +267,7 @@ describe('settings', () => {
     expect(briefly(found)).toEqual(
       expect.arrayContaining(['ok settingsRead', 'ok secretMissing', 'warning mailNone', 'ok busNone']),
     )
-    expect(found.filter(({ weight }) => weight === 'fault')).toEqual([])
+    expect(found.filter(({ severity: weight }) => weight === 'fault')).toEqual([])
     expect(checkDisk(configOf({ DATA_DIR: join(dir, 'data') }))).toHaveLength(1)
   })
 })

@@ -6,7 +6,7 @@ import { sql } from '../../../gateway/kernel/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
-import { MIGRATIONS, quiet } from '../../support/postgres.ts'
+import { MIGRATIONS, silentLog } from '../../support/postgres.ts'
 import { startWorld } from '../../support/world.ts'
 
 const MEGABYTE = 1_048_576
@@ -17,10 +17,10 @@ it('is ready and reports failing writes while the disk of its database is full',
   const server = await startEmbedded({
     dataDir: join(disk, 'data'),
     settings: { wal_compression: 'off' },
-    log: quiet,
+    log: silentLog,
   })
   let now = 0
-  const db = openDb({ socketDir: server.socketDir, log: quiet, now: () => now })
+  const db = openDb({ socketDir: server.socketDir, log: silentLog, now: () => now })
   await migrate(db, MIGRATIONS)
   const world = await startWorld({ database: { db, name: 'postgres', drop: async () => {} } })
   onTestFinished(async () => {

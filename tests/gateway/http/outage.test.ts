@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDb } from '../../../gateway/store/db.ts'
 import { type Embedded, startEmbedded } from '../../../gateway/store/embedded.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
-import { MIGRATIONS, quiet } from '../../support/postgres.ts'
+import { MIGRATIONS, silentLog } from '../../support/postgres.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 let dataDir: string
@@ -13,12 +13,12 @@ let server: Embedded
 let world: World
 let root: Caller
 
-const start = () => startEmbedded({ dataDir, pgBin: process.env.PG_BIN, durable: false, log: quiet })
+const start = () => startEmbedded({ dataDir, pgBin: process.env.PG_BIN, isDurable: false, log: silentLog })
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'outage-'))
   server = await start()
-  const db = openDb({ socketDir: server.socketDir, log: quiet })
+  const db = openDb({ socketDir: server.socketDir, log: silentLog })
   await migrate(db, MIGRATIONS)
   world = await startWorld({ database: { db, name: 'postgres', drop: async () => {} } })
   root = await world.signUp()

@@ -7,13 +7,13 @@ async function ready(options: Partial<OperationOptions>) {
   const app = fastify()
   serveOperation(app, {
     version: '0.0.0-test',
-    database: async () => {},
-    writesFail: () => false,
+    pingDatabase: async () => {},
+    areWritesFailing: () => false,
     othersReachDatabase: () => false,
-    busAway: () => false,
-    warnings: () => [],
-    broker: () => true,
-    closing: () => false,
+    isBusUnavailable: () => false,
+    readWarnings: () => [],
+    isBrokerRunning: () => true,
+    isClosing: () => false,
     registry: new Registry(),
     metricsToken: undefined,
     ...options,
@@ -25,12 +25,15 @@ async function ready(options: Partial<OperationOptions>) {
 const database = () => Promise.reject(new Error('away'))
 
 it('is not ready if another gateway has the database and it does not, but is if none has it', async () => {
-  expect(await ready({ database, othersReachDatabase: () => true })).toEqual([503, 'databaseAway'])
-  expect(await ready({ database })).toEqual([200, 'databaseAway'])
+  expect(await ready({ pingDatabase: database, othersReachDatabase: () => true })).toEqual([
+    503,
+    'databaseAway',
+  ])
+  expect(await ready({ pingDatabase: database })).toEqual([200, 'databaseAway'])
   expect(await ready({ othersReachDatabase: () => true })).toEqual([200])
 })
 
 it('is ready while disconnected from the others, and not while shutting down', async () => {
-  expect(await ready({ busAway: () => true })).toEqual([200, 'busAway'])
-  expect(await ready({ closing: () => true })).toEqual([503, 'ending'])
+  expect(await ready({ isBusUnavailable: () => true })).toEqual([200, 'busAway'])
+  expect(await ready({ isClosing: () => true })).toEqual([503, 'ending'])
 })

@@ -39,7 +39,7 @@ describe('/.well-known/security.txt', () => {
 
   it('expires in the future and in less than a year, however long the gateway runs', async () => {
     for (const elapsed of [0, 400 * DAY]) {
-      world.clock.stand(elapsed)
+      world.clock.suspend(elapsed)
       const { Expires = '' } = fieldsOf(await (await fetch(origin + PATH)).text())
       const validMs = Date.parse(Expires) - world.clock.now()
       expect(validMs).toBeGreaterThan(0)
@@ -78,7 +78,8 @@ describe('SECURITY_CONTACT', () => {
   })
 
   it('is checked by the doctor, which says what to set if it is missing', () => {
-    const sentences = (contact?: string) => checkAddress(read(contact)).map(({ sentence }) => sentence)
+    const sentences = (contact?: string) =>
+      checkAddress(read(contact)).map(({ messageKey: sentence }) => sentence)
     expect(sentences('mailto:security@building.example')).toContain('securityContactSet')
     expect(sentences()).toContain('securityContactNone')
   })

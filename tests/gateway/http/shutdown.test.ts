@@ -1,13 +1,13 @@
 import { connectAsync } from 'mqtt'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../gateway/kernel/ports.ts'
-import { createTestDb, testSocketDir, quiet } from '../../support/postgres.ts'
+import { createTestDb, testSocketDir, silentLog } from '../../support/postgres.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { startWorld } from '../../support/world.ts'
 
 it('completes running calls, then closes connections and the database', async () => {
   const database = await createTestDb()
-  const outside = openDb({ socketDir: testSocketDir(), database: database.name, max: 1, log: quiet })
+  const outside = openDb({ socketDir: testSocketDir(), database: database.name, max: 1, log: silentLog })
   const world = await startWorld({
     clock: systemClock,
     broker: 'embedded',

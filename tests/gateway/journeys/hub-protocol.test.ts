@@ -193,7 +193,7 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
     // The hub has half a minute to reconnect.
     await expect
       .poll(async () => {
-        await clock.hurry(5_000)
+        await clock.advance(5_000)
         return isOnline
       })
       .toBe(false)

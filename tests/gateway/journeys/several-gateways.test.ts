@@ -15,7 +15,7 @@ import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
-import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 import { connect, type Ear, hangUp, next } from '../broker/rig.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const start = (given: typeof database) =>
     startWorld({ database: given, network, clock: systemClock, broker: 'embedded' })
   one = await start(database)
-  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: quiet })
+  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
   two = await start({ db, name: database.name, drop: () => db.close() })
   for (const world of [one, two]) await world.gateway.listen(0, '127.0.0.1')
   root = await one.signUp()
@@ -155,7 +155,7 @@ describe('a screen on another gateway than the hub', () => {
         qos: 1,
       },
     )
-    two.transport?.cut(true)
+    two.transport?.setCut(true)
     await command(screen, 'cut-off')
     await vi.waitFor(
       () => expect(statesOf(screen, 'cut-off')).toEqual(['accepted', 'failed: unreachable']),
@@ -166,7 +166,7 @@ describe('a screen on another gateway than the hub', () => {
     })
     const ready = await two.gateway.http.inject({ url: '/health/ready' })
     expect(ready.json()).toMatchObject({ ready: true, details: ['busAway'] })
-    two.transport?.cut(false)
+    two.transport?.setCut(false)
     await vi.waitFor(
       () => expect(screen.heard.some(({ text }) => text.includes('"Over":true'))).toBe(true),
       PATIENT,
@@ -180,13 +180,13 @@ describe('a screen on another gateway than the hub', () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
     await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
-    network.loses = (subject) => subject.includes('.gw.')
+    network.isLost = (subject) => subject.includes('.gw.')
     await command(screen, 'unheard')
     await vi.waitFor(
       () => expect(statesOf(screen, 'unheard')).toEqual(['accepted', 'failed: unreachable']),
       PATIENT,
     )
-    network.loses = () => false
+    network.isLost = () => false
     expect(commands).toEqual([])
   })
 })
@@ -212,7 +212,7 @@ describe('a hub that moves to another gateway', () => {
   })
 
   it('because its own shuts down is released first, and is never offline', async () => {
-    const db = openDb({ socketDir: testSocketDir(), database: one.dbName, log: quiet })
+    const db = openDb({ socketDir: testSocketDir(), database: one.dbName, log: silentLog })
     const database = { db, name: one.dbName, drop: () => db.close() }
     const third = await startWorld({ database, network, clock: systemClock, broker: 'embedded' })
     const hub = await connectHub(third)
@@ -258,11 +258,11 @@ describe('a right revoked on one gateway', () => {
     const own = userPermission.topic({ rootId: root.tenant, cognitoId: person.cognitoId })
     await screen.subscribeAsync(own, { qos: 1 })
     const gone = next(screen, 'close')
-    two.transport?.cut(true)
+    two.transport?.setCut(true)
     await root.post('/UpdateUserInfo', { Email: person.email, ...change })
     await gone
     expect(await screen.hear(own)).toContain(said)
-    two.transport?.cut(false)
+    two.transport?.setCut(false)
   })
 
   it('closes what one sign-in opened, and keeps the person’s others', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
-import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
 /** Two gateways of one database with fixed clocks, so caches never expire by age. */
@@ -12,7 +12,7 @@ let root: Caller
 beforeAll(async () => {
   const database = await createTestDb()
   one = await startWorld({ database })
-  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: quiet })
+  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
   two = await startWorld({ database: { db, name: database.name, drop: () => db.close() } })
   root = await one.signUp()
 })

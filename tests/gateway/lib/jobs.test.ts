@@ -11,7 +11,7 @@ afterEach(() => jobs?.close())
 
 function start(run: Job['run'], every = 1_000) {
   log = createLogBook()
-  jobs = startJobs([{ name: 'a job', every, run }], { clock, log })
+  jobs = startJobs([{ name: 'a job', intervalMs: every, run }], { clock, log })
   return jobs
 }
 /** Lets pending work run as far as it can without the clock. */
@@ -33,7 +33,7 @@ it.each([
   ['daily', 86_400_000],
 ])('runs %s jobs within minutes of the start, one after another', async (_, every) => {
   const [first, second] = [vi.fn<Job['run']>(async () => {}), vi.fn<Job['run']>(async () => {})]
-  const all = [first, second].map((run, i) => ({ name: `job ${i}`, every, run }))
+  const all = [first, second].map((run, i) => ({ name: `job ${i}`, intervalMs: every, run }))
   jobs = startJobs(all, { clock, log: createLogBook() })
   clock.advance(300_000)
   expect([first, second].map((run) => run.mock.calls.length)).toEqual([1, 0])

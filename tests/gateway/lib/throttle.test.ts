@@ -14,9 +14,9 @@ it('waits no longer than its interval if the clock is set back while a task runs
       behind = 3_600_000
     },
   )
-  pacer.ask('home')
+  pacer.request('home')
   await new Promise(setImmediate)
-  pacer.ask('home')
+  pacer.request('home')
   held.advance(100)
   expect(ran).toEqual(['home', 'home'])
   pacer.close()

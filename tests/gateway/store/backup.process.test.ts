@@ -14,7 +14,7 @@ import { openDb } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
-import { MIGRATIONS, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { MIGRATIONS, createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 
 /** Schema with everything that a plain copy of rows would get wrong. */
 const FIRST = `
@@ -51,7 +51,7 @@ let file: string
 const open = async (): Promise<Db> => {
   const { db, name, drop } = await createTestDb({ template: 'empty' })
   await db.close()
-  const long = openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
+  const long = openDb({ socketDir: testSocketDir(), database: name, statementTimeoutMs: 0, log: silentLog })
   opened.push(async () => {
     await long.close()
     await drop()
@@ -232,8 +232,8 @@ describe('the backup command', () => {
 
   it('moves an embedded database to an external server and back, and backs up a running one', async () => {
     const [first, second] = [join(dir, 'first'), join(dir, 'second')]
-    const embedded = await startEmbedded({ dataDir: first, log: quiet })
-    const db = openDb({ socketDir: embedded.socketDir, log: quiet })
+    const embedded = await startEmbedded({ dataDir: first, log: silentLog })
+    const db = openDb({ socketDir: embedded.socketDir, log: silentLog })
     await migrate(db, MIGRATIONS)
     const company = '00000000-0000-4000-8000-000000000001'
     await db.query(
@@ -255,10 +255,10 @@ describe('the backup command', () => {
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
     const working = await acquireGatewayLock({
       connect: () => new pg.Client({ connectionString: url }),
-      shared: true,
+      isShared: true,
       clock: systemClock,
-      log: quiet,
-      onTaken: () => {},
+      log: silentLog,
+      onLost: () => {},
     })
     for (const command of [
       ['import', join(dir, 'saved'), '--to', url],
@@ -271,8 +271,8 @@ describe('the backup command', () => {
     expect((await tool('move', '--from', url, '--to', second)).stdout).toMatch(/^Moved: 1 rows/)
     await drop()
 
-    const again = await startEmbedded({ dataDir: second, log: quiet })
-    const moved = openDb({ socketDir: again.socketDir, log: quiet })
+    const again = await startEmbedded({ dataDir: second, log: silentLog })
+    const moved = openDb({ socketDir: again.socketDir, log: silentLog })
     expect(await moved.query(whole)).toEqual(rows)
     await moved.close()
     await again.stop()

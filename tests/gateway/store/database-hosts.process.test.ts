@@ -5,7 +5,7 @@ import type { GatewayError } from '../../../gateway/kernel/errors.ts'
 import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { createLogBook } from '../../support/log-book.ts'
-import { quiet } from '../../support/postgres.ts'
+import { silentLog } from '../../support/postgres.ts'
 import { hasBaseBackup, type PostgresServer, startPair, urlOf } from '../../support/postgres-pair.ts'
 
 const installed = hasBaseBackup()
@@ -37,11 +37,11 @@ describe.skipIf(!installed)('a database of several servers', () => {
       [primary, standby],
       [standby, primary],
     ]) {
-      const db = openDb({ connectionString: urlOf(...servers), log: quiet })
+      const db = openDb({ connectionString: urlOf(...servers), log: silentLog })
       expect(await portOf(db)).toBe(primary.port)
       await db.close()
     }
-    const db = openDb({ connectionString: urlOf(standby), log: quiet })
+    const db = openDb({ connectionString: urlOf(standby), log: silentLog })
     expect(await refusalOf(portOf(db))).toEqual([
       'UNAVAILABLE',
       `No server of DATABASE_URL takes writes: 127.0.0.1:${standby.port}: a standby`,
@@ -50,23 +50,23 @@ describe.skipIf(!installed)('a database of several servers', () => {
   })
 
   it('moves every connection to the standby when the primary hangs', async () => {
-    const db = openDb({ connectionString: urlOf(primary, standby), log: quiet })
+    const db = openDb({ connectionString: urlOf(primary, standby), log: silentLog })
     await db.query(sql`create table notes (id int primary key)`)
     const heard: string[] = []
     const missed = vi.fn()
-    db.listen('news', { heard: (payload) => void heard.push(payload), missed })
+    db.listen('news', { onPayload: (payload) => void heard.push(payload), onMissed: missed })
     await vi.waitFor(() => expect(missed).toHaveBeenCalledOnce(), PATIENT)
     const onTaken = vi.fn()
     const lock = await acquireGatewayLock({
       connect: db.client,
-      shared: false,
+      isShared: false,
       clock: systemClock,
       log: createLogBook(),
-      onTaken,
+      onLost: onTaken,
     })
     await write(db, 1)
     await vi.waitFor(async () => {
-      const other = openDb({ connectionString: urlOf(primary), log: quiet })
+      const other = openDb({ connectionString: urlOf(primary), log: silentLog })
       const rows = await other.query(
         sql`select 1 from pg_stat_replication where replay_lsn = pg_current_wal_lsn()`,
       )
@@ -84,7 +84,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
     await vi.waitFor(() => write(db, 2), PATIENT)
     expect(await portOf(db)).toBe(standby.port)
     expect(await db.query(sql`select id from notes order by id`)).toEqual([{ id: 1 }, { id: 2 }])
-    expect(db.failovers()).toBe(1)
+    expect(db.failoverCount()).toBe(1)
 
     await vi.waitFor(() => expect(missed).toHaveBeenCalledTimes(2), PATIENT)
     await db.query(sql`notify news, 'of the new one'`)
@@ -99,7 +99,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
   })
 
   it('is unavailable while none accepts writes, with the reason for each', async () => {
-    const db = openDb({ connectionString: urlOf(primary, standby), log: quiet })
+    const db = openDb({ connectionString: urlOf(primary, standby), log: silentLog })
     await primary.stop()
     await write(db, 3)
     standby.signal('SIGKILL')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Db, join, sql } from '../../../gateway/kernel/db.ts'
 import { isUniqueViolation } from '../../../gateway/store/database-errors.ts'
 import { openDb } from '../../../gateway/store/db.ts'
-import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { type TestDb, createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 
 let test: TestDb
 let db: Db
@@ -40,7 +40,7 @@ describe('a statement', () => {
   })
 
   it('reports a key violation to its caller, and returns the connection to the pool', async () => {
-    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: quiet })
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: silentLog })
     const before = await backend(one)
     await add(one, 1)
     const error = await add(one, 1).catch((e: unknown) => e)
@@ -59,7 +59,7 @@ describe('connections from before a failover', () => {
     ['the server takes no writes any more', 'set transaction read only'],
     ['the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
   ])('are not reused once %s', async (_when, statement) => {
-    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: silentLog })
     // Three concurrent statements use three connections.
     const backends = () =>
       Promise.all(
@@ -175,7 +175,7 @@ describe('a database failure', () => {
   })
 
   it('survives the loss of an idle connection', async () => {
-    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: quiet })
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 1, log: silentLog })
     const lost = once(one.pool, 'error')
     await kill(await backend(one))
     await lost
@@ -187,8 +187,8 @@ describe('a database failure', () => {
     const hasty = openDb({
       socketDir: testSocketDir(),
       database: test.name,
-      statementTimeout: 50,
-      log: quiet,
+      statementTimeoutMs: 50,
+      log: silentLog,
     })
     await expect(hasty.query(sql`select pg_sleep(20)`)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -202,7 +202,7 @@ describe('a database failure', () => {
     await db.query(sql`create role guest login connection limit 0`)
     const guest = openDb({
       connectionString: `postgres://guest@/${test.name}?host=${encodeURIComponent(testSocketDir())}`,
-      log: quiet,
+      log: silentLog,
     })
     await expect(guest.ping()).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -232,7 +232,7 @@ describe('a database failure', () => {
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     await once(server.close(), 'close')
-    const nowhere = openDb({ connectionString: `postgres://a@127.0.0.1:${port}/a`, log: quiet })
+    const nowhere = openDb({ connectionString: `postgres://a@127.0.0.1:${port}/a`, log: silentLog })
     await expect(nowhere.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await nowhere.close()
   })

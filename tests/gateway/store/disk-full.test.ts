@@ -5,7 +5,7 @@ import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
-import { quiet } from '../../support/postgres.ts'
+import { silentLog } from '../../support/postgres.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -36,14 +36,14 @@ describe('a full disk', () => {
       const disk = mountDisk(test, 'size=200m,mode=755')
       const complaints: string[] = []
       const log = {
-        ...quiet,
+        ...silentLog,
         error: (_: unknown, text: string) => void complaints.push(text),
-      } as typeof quiet
+      } as typeof silentLog
       const dataDir = join(disk, 'data')
       const filler = join(disk, 'filler')
       const server = await startEmbedded({ dataDir, settings: { wal_compression: 'off' }, log })
       let now = 0
-      const db = openDb({ socketDir: server.socketDir, log: quiet, now: () => now })
+      const db = openDb({ socketDir: server.socketDir, log: silentLog, now: () => now })
       onTestFinished(async () => {
         await db.close()
         await server.stop()
@@ -64,12 +64,12 @@ describe('a full disk', () => {
       while (!(refusal = await insert(committed))) committed++
       expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(given.message) })
       // A failed server is unavailable; one that responds cannot write.
-      expect(given.crashes || db.writesFail()).toBe(true)
+      expect(given.crashes || db.areWritesFailing()).toBe(true)
 
       rmSync(filler)
       while (await insert(-1)) continue
       now += 30_000
-      expect(db.writesFail()).toBe(false)
+      expect(db.areWritesFailing()).toBe(false)
       expect(complaints.includes('database disk full')).toBe(given.crashes)
       expect(await db.query(sql`select count(*) as n from rows where n >= 0`)).toEqual([{ n: committed }])
     },

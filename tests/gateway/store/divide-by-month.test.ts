@@ -7,7 +7,7 @@ import { type Db, raw, sql } from '../../../gateway/kernel/db.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
-import { createTestDb, MIGRATIONS, quiet, testSocketDir } from '../../support/postgres.ts'
+import { createTestDb, MIGRATIONS, silentLog, testSocketDir } from '../../support/postgres.ts'
 
 /** Last schema version with no partitioned tables among these. */
 const BEFORE = 162
@@ -58,7 +58,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'months-'))
   const { db: first, name, drop: dropIt } = await createTestDb({ template: 'empty' })
   await first.close()
-  db = openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
+  db = openDb({ socketDir: testSocketDir(), database: name, statementTimeoutMs: 0, log: silentLog })
   drop = async () => {
     await db.close()
     await dropIt()
@@ -132,7 +132,12 @@ describe('tables partitioned by month', () => {
     for (const file of ['before', 'after']) {
       const { db: small, name, drop: dropIt } = await createTestDb({ template: 'empty' })
       await small.close()
-      const into = openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
+      const into = openDb({
+        socketDir: testSocketDir(),
+        database: name,
+        statementTimeoutMs: 0,
+        log: silentLog,
+      })
       await importDatabase(into, join(dir, file), MIGRATIONS)
       expect(await content(into)).toEqual(then)
       expect(await addCommand(into, 'r-1')).toEqual([])

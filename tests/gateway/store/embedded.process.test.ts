@@ -20,18 +20,18 @@ import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { type Embedded, socketDirOf, startEmbedded } from '../../../gateway/store/embedded.ts'
 import { findBinaries, restoreLinks } from '../../../gateway/store/postgres-binaries.ts'
-import { quiet } from '../../support/postgres.ts'
+import { silentLog } from '../../support/postgres.ts'
 
 let dataDir: string
 const cleanUp: (() => unknown)[] = []
 
 const start = async (dir = dataDir): Promise<Embedded> => {
-  const server = await startEmbedded({ dataDir: dir, log: quiet })
+  const server = await startEmbedded({ dataDir: dir, log: silentLog })
   cleanUp.push(() => server.stop())
   return server
 }
 const open = (server: Embedded): Db => {
-  const db = openDb({ socketDir: server.socketDir, log: quiet })
+  const db = openDb({ socketDir: server.socketDir, log: silentLog })
   cleanUp.push(() => db.close())
   return db
 }
@@ -75,7 +75,7 @@ const kill = (pid: number) => {
 let unused: string
 beforeAll(async () => {
   unused = await mkdtemp(join(tmpdir(), 'embedded-'))
-  await (await startEmbedded({ dataDir: unused, log: quiet })).stop()
+  await (await startEmbedded({ dataDir: unused, log: silentLog })).stop()
 })
 afterAll(() => rm(unused, { recursive: true }))
 
@@ -183,7 +183,7 @@ describe('the embedded server', () => {
       const server = await startEmbedded({
         dataDir: join(dataDir, 'new'),
         pgBin: join(native, 'bin'),
-        log: quiet,
+        log: silentLog,
       })
       cleanUp.push(() => server.stop())
       const [row] = await open(server).query<{ v: number }>(sql`show server_version_num`)
@@ -195,7 +195,7 @@ describe('the embedded server', () => {
     const server = await startEmbedded({
       dataDir: join(dataDir, 'released'),
       pgBin: join(bundled as string, 'bin'),
-      log: quiet,
+      log: silentLog,
     })
     cleanUp.push(() => server.stop())
     const [row] = await open(server).query<{ version: string; build: string }>(
@@ -292,8 +292,8 @@ describe.skipIf(process.platform !== 'linux')('a gateway that is killed (Linux: 
       const { writer, postmaster, seen } = await write(40)
       for (const pid of [writer.pid as number, ...others(postmaster)]) kill(pid)
       if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'close')
-      const server = await startEmbedded({ dataDir, log: quiet })
-      const db = openDb({ socketDir: server.socketDir, log: quiet })
+      const server = await startEmbedded({ dataDir, log: silentLog })
+      const db = openDb({ socketDir: server.socketDir, log: silentLog })
       const kept = await numbers(db)
       expect(kept).toEqual(upTo(kept.length))
       expect(kept.length).toBeGreaterThanOrEqual(seen.at(-1) as number)

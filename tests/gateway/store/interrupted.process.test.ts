@@ -16,7 +16,7 @@ import {
 import { rollUp } from '../../../gateway/features/energy/rollup/roll-up.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
-import { createTestDb, MIGRATIONS, quiet, type TestDb, testSocketDir } from '../../support/postgres.ts'
+import { createTestDb, MIGRATIONS, silentLog, type TestDb, testSocketDir } from '../../support/postgres.ts'
 import { isThorough } from '../../support/thorough.ts'
 import { addMeter, store } from '../features/energy/rollup/meters.ts'
 
@@ -163,7 +163,7 @@ describe('migrations and restores', () => {
       order by 1, 2, 3`)
 
   const open = ({ name }: TestDb) =>
-    openDb({ socketDir: testSocketDir(), database: name, statementTimeout: 0, log: quiet })
+    openDb({ socketDir: testSocketDir(), database: name, statementTimeoutMs: 0, log: silentLog })
 
   it(
     'leave the schema of a complete migration when killed, and continue from there',

@@ -6,7 +6,7 @@ import { createLog } from '../../../gateway/lib/log.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
-import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { type TestDb, createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 
 let test: TestDb
 let dir: string
@@ -62,7 +62,9 @@ describe('migrating', () => {
   })
 
   it('allows three gateways to start at once', async () => {
-    const dbs = [1, 2, 3].map(() => openDb({ socketDir: testSocketDir(), database: test.name, log: quiet }))
+    const dbs = [1, 2, 3].map(() =>
+      openDb({ socketDir: testSocketDir(), database: test.name, log: silentLog }),
+    )
     const results = await Promise.all(dbs.map((db) => migrate(db, dir)))
     expect(results.map(({ version }) => version)).toEqual([2, 2, 2])
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual([

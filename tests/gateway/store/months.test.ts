@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignedIn } from '../../../gateway/kernel/context.ts'
 import { auditHandlers } from '../../../gateway/features/audit/feature.ts'
-import { runDepthOf } from '../../../gateway/features/automation/engine/loops.ts'
-import { commandsOf, commandsSince } from '../../../gateway/features/automation/runs/store.ts'
+import { readRunDepth } from '../../../gateway/features/automation/engine/loops.ts'
+import { readCommandsOfRuns, commandsSince } from '../../../gateway/features/automation/runs/store.ts'
 import { commandStatements } from '../../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../../gateway/features/control/command-store.ts'
 import type { TrackedCommand } from '../../../gateway/features/control/command.ts'
@@ -10,7 +10,7 @@ import { type Db, sql } from '../../../gateway/kernel/db.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
 import { createLogBook } from '../../support/log-book.ts'
-import { monthsRead, noteStatements } from '../../support/months-read.ts'
+import { monthsRead, recordStatements } from '../../support/months-read.ts'
 import { createTestDb } from '../../support/postgres.ts'
 
 const DAY = 86_400_000
@@ -30,9 +30,9 @@ afterAll(() => drop())
 
 /** Partitions of a table that each statement of some work accessed. */
 async function looksInto(table: string, work: (db: Db) => Promise<unknown>): Promise<string[][]> {
-  const noting = noteStatements(db)
+  const noting = recordStatements(db)
   await work(noting)
-  const about = noting.asked.filter(({ text }) => new RegExp(`\\b${table}\\b`).test(text))
+  const about = noting.statements.filter(({ text }) => new RegExp(`\\b${table}\\b`).test(text))
   expect(about).not.toEqual([])
   const read: string[][] = []
   for (const each of about) read.push(await monthsRead(db, table, each))
@@ -89,7 +89,7 @@ describe('commands by month', () => {
       const tracked = trackedOf('r-5', LAST)
       const step = { State: 'sent', Reason: null, Timestamp: LAST } as const
       const { tenant, thingName, command } = tracked
-      const claim = { ...command, tenant, thingName, within: 600_000, step }
+      const claim = { ...command, tenant, thingName, withinMs: 600_000, step }
       expect(await store.claim(claim)).toMatchObject({ command: { RequestID: 'r-5', State: 'sent' } })
       const next = { State: 'acknowledged', Reason: null, Timestamp: LAST } as const
       expect(await store.advance({ tracked, from: 'sent', steps: [next] })).toBe(true)
@@ -107,11 +107,13 @@ describe('commands by month', () => {
       values (${tenant}, 'run', ${homeId}, 'scene', 'running', ${LAST}, 'parallel')`)
     await insert(trackedOf('of the run', LAST, 'run'))
     const read = await looksInto('commands', async (noting) => {
-      expect((await commandsOf(noting, tenant, ['run'])).get('run')?.size).toBe(1)
+      expect((await readCommandsOfRuns(noting, tenant, ['run'])).get('run')?.size).toBe(1)
       expect(await commandsSince(noting, { tenant, uid: 'light', since: LAST - DAY, runId: 'run' })).toEqual([
         { values: { Switch: 1 } },
       ])
-      expect(await runDepthOf(noting, { tenant, uid: 'light', field: 'Switch', value: 1, at: LAST })).toBe(1)
+      expect(await readRunDepth(noting, { tenant, uid: 'light', field: 'Switch', value: 1, at: LAST })).toBe(
+        1,
+      )
     })
     expect(read).toHaveLength(3)
     for (const months of read) {

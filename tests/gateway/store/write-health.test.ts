@@ -13,32 +13,32 @@ describe('writes', () => {
   ])('fail from when %s until one succeeds and 30 s are over', (_, code) => {
     let now = 1_000
     const health = createWriteHealth(() => now)
-    expect(health.failing()).toBe(false)
-    health.failed(new GatewayError('UNAVAILABLE', 'away', undefined, { cause: says(code) }))
+    expect(health.isFailing()).toBe(false)
+    health.onFailure(new GatewayError('UNAVAILABLE', 'away', undefined, { cause: says(code) }))
     now += 60_000
-    expect(health.failing()).toBe(true)
-    health.succeeded('select 1')
-    expect(health.failing()).toBe(true)
-    health.succeeded('with a as (select 1) insert into rows select * from a')
-    expect(health.failing()).toBe(false)
+    expect(health.isFailing()).toBe(true)
+    health.onSuccess('select 1')
+    expect(health.isFailing()).toBe(true)
+    health.onSuccess('with a as (select 1) insert into rows select * from a')
+    expect(health.isFailing()).toBe(false)
   })
 
   it('still fail while small ones succeed among failing ones', () => {
     let now = 0
     const health = createWriteHealth(() => now)
     for (; now < 120_000; now += 10_000) {
-      health.failed(says('53100'))
-      health.succeeded('update rows set n = 1')
-      expect(health.failing()).toBe(true)
+      health.onFailure(says('53100'))
+      health.onSuccess('update rows set n = 1')
+      expect(health.isFailing()).toBe(true)
     }
     now += 30_000
-    expect(health.failing()).toBe(false)
+    expect(health.isFailing()).toBe(false)
   })
 
   it.each(['23505', '40001', '57014', '08006'])('are OK though the database says %s', (code) => {
     const health = createWriteHealth(() => 0)
-    health.failed(says(code))
-    health.failed(new Error('anything'))
-    expect(health.failing()).toBe(false)
+    health.onFailure(says(code))
+    health.onFailure(new Error('anything'))
+    expect(health.isFailing()).toBe(false)
   })
 })

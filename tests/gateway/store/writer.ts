@@ -5,10 +5,10 @@
 import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
-import { quiet } from '../../support/postgres.ts'
+import { silentLog } from '../../support/postgres.ts'
 
-const server = await startEmbedded({ dataDir: process.argv[2] ?? '', log: quiet })
-const db = openDb({ socketDir: server.socketDir, log: quiet })
+const server = await startEmbedded({ dataDir: process.argv[2] ?? '', log: silentLog })
+const db = openDb({ socketDir: server.socketDir, log: silentLog })
 process.stdout.write(`${server.pid()}\n`)
 await db.query(sql`create table if not exists acknowledged (n int primary key)`)
 for (;;) {

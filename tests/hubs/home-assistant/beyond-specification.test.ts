@@ -68,9 +68,9 @@ describe('a cover of discovery', () => {
     expect(topics({ Move: 2 })).toEqual(['blind/set DOWN'])
     expect(topics({ Move: 0 })).toEqual(['blind/set STOP'])
     expect(topics({ TargetPosition: 25 })).toEqual(['blind/position/set 150'])
-    expect(world.command('901', { Move: 1 })).toMatchObject([{ assumes: { aspect: 'move', value: 1 } }])
+    expect(world.command('901', { Move: 1 })).toMatchObject([{ assumedValue: { aspect: 'move', value: 1 } }])
     expect(world.command('901', { TargetPosition: 25 })).toMatchObject([
-      { assumes: { aspect: 'targetPosition', value: 25 } },
+      { assumedValue: { aspect: 'targetPosition', value: 25 } },
     ])
   })
 

@@ -410,7 +410,7 @@ describe('Home Assistant discovery', () => {
     expect(sent).toMatchObject([{ topic: 'silent/set', payload: 'ON' }])
     expect(world.status()).toBeUndefined()
     world.changed.length = 0
-    for (const publication of sent) world.devices.assume(publication)
+    for (const publication of sent) world.devices.applyAssumption(publication)
     expect(world.changed).toHaveLength(1)
     expect(world.status()).toEqual({ Switch: 1 })
   })
@@ -682,7 +682,7 @@ describe('what lies, is broken or too much', () => {
           `homeassistant/binary_sensor/n${i}/config`,
           Buffer.from(JSON.stringify({ dev: { ids: `n${i}` }, dev_cla: 'door', stat_t: `n${i}` })),
         )
-      world.devices.settle()
+      world.devices.buildPeripherals()
       expect(world.devices.figures()).toMatchObject({ entities: 20_000, peripherals: 20_000 })
       expect(world.counts()).toMatchObject({ tooMany: 1 })
     },

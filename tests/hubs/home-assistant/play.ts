@@ -19,10 +19,10 @@ export function play() {
     clock,
     problems,
     onChanged: (uid) => void changed.push(uid),
-    onUnsettled: () => {},
-    listen: (topics) => topics.forEach((topic) => heard.add(topic)),
-    unlisten: (topics) => topics.forEach((topic) => heard.delete(topic)),
-    ask(publications, answered = () => false) {
+    onEntitiesChanged: () => {},
+    subscribe: (topics) => topics.forEach((topic) => heard.add(topic)),
+    unsubscribe: (topics) => topics.forEach((topic) => heard.delete(topic)),
+    enqueueQueries(publications, answered = () => false) {
       asked.push(...publications)
       for (const { topic } of publications) questions.push({ topic, answered })
     },
@@ -30,7 +30,7 @@ export function play() {
   const say = (topic: string, payload: unknown, { retained = false } = {}) => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     devices.receive(topic, Buffer.from(text), retained)
-    devices.settle()
+    devices.buildPeripherals()
   }
   return {
     devices,

@@ -177,7 +177,7 @@ describe('the client of the device broker', () => {
       url: broker.url,
       clientId: 'bridge',
       log: createLogBook(),
-      onOnline: () => client.listen(['gate/status']),
+      onOnline: () => client.subscribe(['gate/status']),
       onMessage(_topic, payload, isRetained) {
         heard.push([payload.toString(), isRetained])
         if (heard.length < 2) void broker.say('gate/status', 'offline', { retain: true })

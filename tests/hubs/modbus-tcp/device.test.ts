@@ -64,7 +64,7 @@ describe('a device on a Modbus TCP server', () => {
         ]),
       ),
     ).toEqual({ voltage: 230.2, swapped: 1.5, temperature: -5, pump: 1, fan: 0, alarm: 1 })
-    expect(there.asked.map(({ what, address, count }) => [what, address, count])).toEqual([
+    expect(there.requests.map(({ what, address, count }) => [what, address, count])).toEqual([
       ['coil', 1, 2],
       ['holding', 3, 1],
       ['input', 0, 12],
@@ -86,25 +86,25 @@ describe('a device on a Modbus TCP server', () => {
   it('shows the rows that it has when it refuses the address of another, and asks for that one alone and seldom', async () => {
     const rows = [0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
     there.set(1, 'holding', 0, [10, 11, 12, 13])
-    there.holes.add(2)
+    there.illegalAddresses.add(2)
     const one = device(rows)
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-    there.asked.length = 0
+    there.requests.length = 0
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-    expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
-    there.holes.clear()
+    expect(there.requests.map(({ address }) => address)).toEqual([0, 1, 3])
+    there.illegalAddresses.clear()
     ahead = 5 * 60_000 + 1
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
   })
 
   it('is asked around a gap between two rows that it refuses', async () => {
     there.set(1, 'holding', 0, [1, 0, 0, 4])
-    there.holes.add(1)
+    there.illegalAddresses.add(1)
     const one = device([modbusRow({ Key: 'a' }), modbusRow({ Key: 'b', Address: 3 })])
     expect(await values(one)).toEqual({ a: 1, b: 4 })
-    there.asked.length = 0
+    there.requests.length = 0
     await one.poll()
-    expect(there.asked).toHaveLength(2)
+    expect(there.requests).toHaveLength(2)
   })
 
   it('shows that nothing could be read while it does not answer, and everything when it does again', async () => {
@@ -117,7 +117,7 @@ describe('a device on a Modbus TCP server', () => {
     expect(await values(one)).toEqual({ value: 7 })
   })
 
-  it.each(['mute', 'short'] as const)(
+  it.each(['unanswered', 'shortened'] as const)(
     'shows the other rows when the answer for one is %s, and asks for that one seldom',
     async (fault) => {
       const rows = [0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
@@ -126,15 +126,15 @@ describe('a device on a Modbus TCP server', () => {
       const one = device(rows)
       expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
       expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-      there.asked.length = 0
+      there.requests.length = 0
       expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-      expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
+      expect(there.requests.map(({ address }) => address)).toEqual([0, 1, 3])
       there[fault].clear()
       ahead = 5 * 60_000 + 1
       expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
-      there.asked.length = 0
+      there.requests.length = 0
       await one.poll()
-      expect(there.asked.map(({ address, count }) => [address, count])).toEqual([[0, 4]])
+      expect(there.requests.map(({ address, count }) => [address, count])).toEqual([[0, 4]])
     },
   )
 
@@ -145,9 +145,9 @@ describe('a device on a Modbus TCP server', () => {
     const one = device(rows)
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-    there.asked.length = 0
+    there.requests.length = 0
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
-    expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
+    expect(there.requests.map(({ address }) => address)).toEqual([0, 1, 3])
     there.exceptions.clear()
     ahead = 5 * 60_000 + 1
     expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
@@ -167,43 +167,43 @@ describe('a device on a Modbus TCP server', () => {
     there.set(1, 'holding', 0, [7])
     const one = device([modbusRow()])
     expect(await values(one)).toEqual({ value: 7 })
-    there.drop()
+    there.disconnectAll()
     await expect.poll(() => values(one)).toEqual({ value: 7 })
   })
 
   it('is read around a gap between two rows for which it does not answer', async () => {
     there.set(1, 'holding', 0, [1, 0, 0, 4])
-    there.mute.add(1)
+    there.unanswered.add(1)
     const one = device([modbusRow({ Key: 'a' }), modbusRow({ Key: 'b', Address: 3 })])
     for (let i = 0; i < 3; i++) {
-      there.asked.length = 0
+      there.requests.length = 0
       expect(await values(one)).toEqual({ a: 1, b: 4 })
     }
-    expect(there.asked).toHaveLength(2)
+    expect(there.requests).toHaveLength(2)
   })
 
   it('is asked twice and no more when nothing of it answers', async () => {
     there.silent = true
     const one = device([0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address })))
     expect(await values(one)).toEqual({ k0: null, k1: null, k2: null, k3: null })
-    expect(there.asked).toHaveLength(2)
+    expect(there.requests).toHaveLength(2)
   })
 
   it('costs a few timeouts and not one for each of its rows when it falls silent between two of them', async () => {
     const rows = Array.from({ length: 20 }, (_, i) => modbusRow({ Key: `k${i}`, Address: i * 100 }))
     const one = device(rows)
-    for (let i = 1; i < 20; i++) there.mute.add(i * 100)
+    for (let i = 1; i < 20; i++) there.unanswered.add(i * 100)
     const polled = one.poll()
-    await vi.waitFor(() => expect(there.asked.length).toBe(2))
+    await vi.waitFor(() => expect(there.requests.length).toBe(2))
     there.silent = true
     await polled
     expect(Object.values(one.last?.ModbusValues ?? {})).toEqual(Array(20).fill(null))
-    expect(there.asked.length).toBeLessThan(8)
+    expect(there.requests.length).toBeLessThan(8)
   })
 
   it('shows the only row that it answers for', async () => {
     const rows = Array.from({ length: 8 }, (_, i) => modbusRow({ Key: `k${i}`, Address: i * 100 }))
-    for (let i = 1; i < 8; i++) there.mute.add(i * 100)
+    for (let i = 1; i < 8; i++) there.unanswered.add(i * 100)
     there.set(1, 'holding', 0, [7])
     const nothing = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
     expect(await values(device(rows))).toEqual({ ...nothing, k0: 7 })
@@ -220,7 +220,7 @@ describe('a device on a Modbus TCP server', () => {
     there.set(1, 'holding', 0, [9])
     // The back-off after a failure has not ended: no attempt is made.
     expect(await values(one)).toEqual({ value: null })
-    expect(there.asked).toEqual([])
+    expect(there.requests).toEqual([])
     ahead = 60_000
     expect(await values(one)).toEqual({ value: 9 })
   })
@@ -284,7 +284,7 @@ describe('writing to a device', () => {
   })
 
   it('says why when the device refuses', async () => {
-    there.holes.add(0)
+    there.illegalAddresses.add(0)
     await expect(device(rows).write({ setpoint: 20 })).rejects.toThrow(
       'setpoint: Modbus exception 2 (illegal data address)',
     )
@@ -315,7 +315,7 @@ describe('writing to a device', () => {
   it('waits for a device that executes a write late', async () => {
     there.writeFault = { isExecuted: false, answer: 'none' }
     const writing = device(rows).write({ setpoint: 21.5 })
-    await expect.poll(() => there.asked.some(({ what }) => what === 'holding')).toBe(true)
+    await expect.poll(() => there.requests.some(({ what }) => what === 'holding')).toBe(true)
     there.set(1, 'holding', 0, [215])
     await writing
   })
@@ -325,15 +325,15 @@ describe('writing to a device', () => {
     await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(
       /^setpoint: no answer \(.*\), and it could not be read back$/,
     )
-    expect(there.asked.length).toBeLessThanOrEqual(5)
+    expect(there.requests.length).toBeLessThanOrEqual(5)
   })
 
   it('reads a written row again that could not be read before', async () => {
-    there.holes.add(0)
+    there.illegalAddresses.add(0)
     const one = device(rows)
     await one.poll()
     await one.poll()
-    there.holes.clear()
+    there.illegalAddresses.clear()
     await one.write({ setpoint: 20 })
     expect(one.last?.ModbusValues).toMatchObject({ setpoint: 20 })
   })
@@ -343,7 +343,7 @@ describe('writing to a device', () => {
     await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(
       'setpoint: Modbus exception 6 (server device busy)',
     )
-    expect(there.asked.map(({ what }) => what)).toEqual(['write'])
+    expect(there.requests.map(({ what }) => what)).toEqual(['write'])
   })
 
   it('goes before readings that wait', async () => {
@@ -352,7 +352,7 @@ describe('writing to a device', () => {
     const reading = slow.map((other) => other.poll())
     await one.write({ setpoint: 20 })
     await Promise.all(reading)
-    const at = there.asked.findIndex(({ what }) => what === 'write')
+    const at = there.requests.findIndex(({ what }) => what === 'write')
     expect(at).toBeLessThan(3)
   })
 })

@@ -112,7 +112,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     expect((await found()).map(({ PeripheralUID }) => PeripheralUID).toSorted()).toEqual(
       [METER, modbusUidOf({ host: '127.0.0.1', port: meters.port }, { unit: 2 })].toSorted(),
     )
-    expect(meters.asked).toEqual([])
+    expect(meters.requests).toEqual([])
   })
 
   it('reads a device by the table a person gives it, and reports its values and its meter', async () => {
@@ -141,7 +141,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
         modbusRow({ Key: 'broken', Address: 900 }),
       ],
     })
-    meters.holes.add(900)
+    meters.illegalAddresses.add(900)
     await assign({ ModbusTableID: made.results.ModbusTableID })
     await expect.poll(status, SOON).toMatchObject({
       ModbusValues: { v1: 230.2, p: 1820.5, e: 1042.25, limit: 0, broken: null },
@@ -168,16 +168,16 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
   it('never sends what the table does not let be written, and says why the device refused the rest', async () => {
     for (const values of [{ v1: 1 }, { limit: 51 }, { nobody: 1 }])
       expect(await command(values)).toMatchObject({ State: 'failed', Reason: 'invalidValues' })
-    meters.holes.add(0)
+    meters.illegalAddresses.add(0)
     expect(await command({ limit: 20 })).toMatchObject({ State: 'failed', Reason: 'hubRefused' })
-    meters.holes.delete(0)
+    meters.illegalAddresses.delete(0)
     expect(meters.get(1, 'holding', 0)).toBe(216)
   })
 
   it('reports the values of a device after a failed write, and the one that was read back', async () => {
     meters.writeFault = { isExecuted: false, answer: 'none' }
     const answer = command({ limit: 20 })
-    await expect.poll(() => meters.asked.at(-1)?.what, SOON).toBe('write')
+    await expect.poll(() => meters.requests.at(-1)?.what, SOON).toBe('write')
     meters.set(1, 'holding', 0, [150])
     expect(await answer).toMatchObject({
       State: 'failed',
@@ -210,10 +210,10 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     await hub.stop()
     // Restarted without a reachable gateway: only the stored configuration defines how to read.
     const away = { ...config, gateway: { ...config.gateway, url: 'mqtt://127.0.0.1:1' } }
-    meters.asked.length = 0
+    meters.requests.length = 0
     hub = startModbusHub({ config: away, secret, memory: kept, log: createLogBook() })
     await expect.poll(async () => hub.link.stats().waiting, SOON).toBeGreaterThan(1)
-    expect(meters.asked.length).toBeGreaterThan(1)
+    expect(meters.requests.length).toBeGreaterThan(1)
     await hub.stop()
     hub = start()
   })
@@ -222,10 +222,10 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     await expect.poll(async () => hub.link.online, SOON).toBe(true)
     await owner.post('/RemovePeripheral', { HomeID, PeripheralUID: METER })
     await expect.poll(async () => memory.has(METER), SOON).toBe(false)
-    meters.asked.length = 0
+    meters.requests.length = 0
     const { cycles } = hub.stats()
     await expect.poll(async () => hub.stats().cycles, SOON).toBeGreaterThan(cycles + 2)
-    expect(meters.asked.length).toBeLessThanOrEqual(2)
+    expect(meters.requests.length).toBeLessThanOrEqual(2)
   })
 })
 

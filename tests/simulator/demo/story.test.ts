@@ -3,7 +3,7 @@ import type { MeterReading } from '../../../contract/meters/channels.ts'
 import { createBuilding } from '../../../simulator/building/building.ts'
 import { pastOf } from '../../../simulator/building/past.ts'
 import { pastStatusesOf } from '../../../simulator/building/past-statuses.ts'
-import { type Defect, shows } from '../../../simulator/scenarios/profiles.ts'
+import { type Defect, isActive } from '../../../simulator/scenarios/profiles.ts'
 import { demoCompany, type DemoDevice } from '../../../simulator/demo/demo.ts'
 import { presence } from '../../../simulator/scenarios/office.ts'
 import { QUIET, storyOf, withStory } from '../../../simulator/demo/story.ts'
@@ -173,7 +173,7 @@ describe('the story', () => {
   it('is told in the past and live by one clock, wherever one begins to look', () => {
     const defect: Defect = { from: MIDNIGHT - 3 * DAY, hours: [22, 6] }
     const at = (daysAgo: number, hour: number) =>
-      shows(defect, 1, 'key', MIDNIGHT - daysAgo * DAY + hour * HOUR)
+      isActive(defect, 1, 'key', MIDNIGHT - daysAgo * DAY + hour * HOUR)
     expect([at(4, 23), at(3, 21.9), at(3, 22), at(2, 5.9), at(2, 6), at(-3, 23)]).toEqual([
       false,
       false,

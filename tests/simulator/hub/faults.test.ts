@@ -54,22 +54,24 @@ it('does the same again with the same seed, and about as often as it is told', (
 
 it.each(['late', 'duplicate', 'reorder'] as const)('%s reports still tell the truth', (fault) => {
   const plan = box({ [fault]: 1 }).plan(meterMessage, NOW)
-  expect(plan.every(({ message, lie }) => !lie && message.payload === meterMessage.payload)).toBe(true)
+  expect(plan.every(({ message, isFalse: lie }) => !lie && message.payload === meterMessage.payload)).toBe(
+    true,
+  )
   expect(plan.length).toBe(fault === 'duplicate' ? 2 : 1)
-  expect(plan[0]!.delay > 0).toBe(fault !== 'duplicate')
+  expect(plan[0]!.delayMs > 0).toBe(fault !== 'duplicate')
 })
 
 describe.each(['malformed', 'range', 'future'] as const)('%s', (fault) => {
   it('sends the true report as well', () => {
     const plan = box({ [fault]: 1 }).plan(statusMessage, NOW)
-    expect(plan.filter(({ lie }) => !lie).map(({ message }) => message)).toEqual([statusMessage])
+    expect(plan.filter(({ isFalse: lie }) => !lie).map(({ message }) => message)).toEqual([statusMessage])
   })
 
   it('sends nothing beside it that the contract would take', () => {
     const faults = box({ [fault]: 1 })
     for (let i = 0; i < 50; i++)
       for (const message of [statusMessage, meterMessage])
-        for (const { message: sent, lie } of faults.plan(message, NOW)) {
+        for (const { message: sent, isFalse: lie } of faults.plan(message, NOW)) {
           if (!lie) continue
           const body = json(sent.payload)
           const status = channels.statusReport.payload.safeParse(body)
@@ -97,9 +99,9 @@ it('leaves commands and shadows alone', () => {
 it('kills a hub more surely the longer the span', () => {
   const deaths = (seconds: number) => {
     const faults = box({ die: 0.01 })
-    for (let i = 0; i < 1000; i++) faults.dies(seconds)
+    for (let i = 0; i < 1000; i++) faults.isPowerLost(seconds)
     return faults.counts.die
   }
   expect(deaths(100)).toBeGreaterThan(deaths(1) * 10)
-  expect(box({}).dies(1e9)).toBe(false)
+  expect(box({}).isPowerLost(1e9)).toBe(false)
 })

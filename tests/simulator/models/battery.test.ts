@@ -7,8 +7,8 @@ const KWH = 3_600_000
 const spans = fc.array(
   fc.record({
     seconds: fc.integer({ min: 0, max: 7_200 }),
-    lacks: fc.double({ min: -200_000, max: 200_000, noNaN: true }),
-    giving: fc.boolean(),
+    demandWatts: fc.double({ min: -200_000, max: 200_000, noNaN: true }),
+    isDischarging: fc.boolean(),
   }),
   { maxLength: 60 },
 )
@@ -20,15 +20,15 @@ describe('a battery', () => {
         let battery = emptyBattery({ kWh: 120, watts: 50_000 })
         const least = battery.stored
         let [taken, given] = [0, 0]
-        for (const { seconds, lacks, giving } of past) {
-          const { battery: after, watts } = work(battery, seconds, { lacks, giving })
+        for (const { seconds, demandWatts, isDischarging } of past) {
+          const { battery: after, watts } = work(battery, seconds, { demandWatts, isDischarging })
           battery = after
           expect(battery.stored).toBeGreaterThanOrEqual(least - 1e-9)
           expect(battery.stored).toBeLessThanOrEqual(120 + 1e-9)
           expect(Math.abs(watts)).toBeLessThanOrEqual(50_000)
           // It charges from a surplus and discharges into a deficit, never the reverse.
-          expect(watts * lacks).toBeGreaterThanOrEqual(0)
-          expect(watts > 0 && !giving).toBe(false)
+          expect(watts * demandWatts).toBeGreaterThanOrEqual(0)
+          expect(watts > 0 && !isDischarging).toBe(false)
           taken += (Math.max(0, -watts) * seconds) / KWH
           given += (Math.max(0, watts) * seconds) / KWH
         }
@@ -39,8 +39,8 @@ describe('a battery', () => {
 
   it('gives back what it took, less its losses, until it is where it was', () => {
     let battery = emptyBattery({ kWh: 100, watts: 20_000 })
-    const hour = (lacks: number, giving: boolean) => {
-      const after = work(battery, 3_600, { lacks, giving })
+    const hour = (demandWatts: number, isDischarging: boolean) => {
+      const after = work(battery, 3_600, { demandWatts, isDischarging })
       battery = after.battery
       return after.watts / 1000
     }

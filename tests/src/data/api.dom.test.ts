@@ -15,10 +15,10 @@ import { me } from '../../../src/data/session.ts'
 import {
   answers,
   hangs,
-  heard,
+  requests,
   owner,
-  proxySays,
-  refuses,
+  proxyAnswers,
+  rejectCall,
   server,
   signInAs,
   subUser,
@@ -30,7 +30,7 @@ const input = { HomeID: 'h1' }
 let tokens: ReturnType<typeof signInAs>
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   tokens = signInAs(owner)
   me.set(owner)
 })
@@ -41,14 +41,14 @@ describe('a call', () => {
     const rooms = [{ HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }]
     server.use(answers(list, rooms))
     expect(await call(list, input)).toEqual(rooms)
-    expect(heard[0]?.headers.get('authorization')).toBe(`Bearer ${tokens.idToken}`)
-    expect(heard[0]?.body).toEqual(input)
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${tokens.idToken}`)
+    expect(requests[0]?.body).toEqual(input)
   })
 
   it('adds the access token if the specification requires it', async () => {
     server.use(answers(session.initializeUser, owner))
     await call(session.initializeUser, {})
-    expect(heard[0]?.headers.get('x-access-token')).toBe(tokens.accessToken)
+    expect(requests[0]?.headers.get('x-access-token')).toBe(tokens.accessToken)
   })
 
   it('reports a conflict within 2 s even if the refetch does not finish', async () => {
@@ -56,7 +56,7 @@ describe('a call', () => {
     const observer = new QueryObserver(queryClient, callQuery(list, input))
     const leave = observer.subscribe(() => {})
     await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]))
-    server.use(hangs(list), refuses(room.operations.update, 'CONFLICT'))
+    server.use(hangs(list), rejectCall(room.operations.update, 'CONFLICT'))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const refused = vi.fn()
     call(room.operations.update, { HomeID: 'h1', RoomID: 1, RoomName: 'A' }).catch(refused)
@@ -72,8 +72,8 @@ describe('a call', () => {
   it('uses the API key instead for the public auth API', async () => {
     server.use(answers(company.getCompanyPublicProfile, { LogoName: '', LogoUrl: null }))
     await call(company.getCompanyPublicProfile, {})
-    expect(heard[0]?.headers.get('x-api-key')).toBe('the-api-key')
-    expect(heard[0]?.headers.has('authorization')).toBe(false)
+    expect(requests[0]?.headers.get('x-api-key')).toBe('the-api-key')
+    expect(requests[0]?.headers.has('authorization')).toBe(false)
   })
 
   it('reads the personal settings by GET', async () => {
@@ -85,7 +85,7 @@ describe('a call', () => {
   it.each((Object.keys(ERRORS) as ErrorCode[]).filter((name) => name !== 'UNAUTHENTICATED'))(
     'fails as %s',
     async (name) => {
-      server.use(refuses(list, name, { requestId: 'req-1' }))
+      server.use(rejectCall(list, name, { requestId: 'req-1' }))
       await expect(call(list, input)).rejects.toMatchObject({
         failure: name,
         code: ERRORS[name].code,
@@ -95,14 +95,14 @@ describe('a call', () => {
   )
 
   it('names the rejected fields', async () => {
-    server.use(refuses(list, 'INVALID', { fields: { HomeID: 'id' } }))
+    server.use(rejectCall(list, 'INVALID', { fields: { HomeID: 'id' } }))
     await expect(call(list, input)).rejects.toMatchObject({ fields: { HomeID: 'id' } })
   })
 
   it('ends the session if the gateway rejects the token', async () => {
     const ended = vi.fn()
     onSessionEnd(ended)
-    server.use(refuses(list, 'UNAUTHENTICATED'))
+    server.use(rejectCall(list, 'UNAUTHENTICATED'))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
     expect(ended).toHaveBeenCalledTimes(1)
     onSessionEnd(() => {})
@@ -136,7 +136,7 @@ describe('a call', () => {
     [503, 'UNAVAILABLE'],
     [404, 'INTERNAL'],
   ])("treats a proxy's own %i page as %s", async (status, failure) => {
-    server.use(proxySays(list, status))
+    server.use(proxyAnswers(list, status))
     await expect(call(list, input)).rejects.toMatchObject({ failure })
   })
 
@@ -183,7 +183,7 @@ describe('a call without the right', () => {
     const refused = call(room.operations.create, { HomeID: 'h1', RoomName: 'x' })
     await expect(refused).rejects.toBeInstanceOf(PermissionRefused)
     await expect(refused).rejects.toMatchObject({ missing: { feature: 'room', operation: 'Create' } })
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
     expect(shown).toEqual(['您缺少「房間」的「新增」權限，請向公司擁有者或帳號管理員申請。'])
   })
 

@@ -12,7 +12,7 @@ import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/home-to-show.ts'
 import { me } from '../../../src/data/session.ts'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 
 const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
   HomeID,
@@ -28,11 +28,11 @@ const devices = { Things: [], Peripherals: [], Statuses: [] }
 const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
 /** Number of prefetched calls. */
 const CALLS = 6
-const asked = () => heard.map(({ path }) => path)
-const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
+const asked = () => requests.map(({ path }) => path)
+const allAsked = () => vi.waitFor(() => expect(requests).toHaveLength(CALLS), 10_000)
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   discardPrefetch()
   me.set(undefined)
   signInAs(owner)
@@ -56,7 +56,7 @@ describe('prefetched calls', () => {
     expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
     expect(await call(company.getCompanyProfile, {})).toEqual(profile)
     expect(await call(attention.listAttention, {})).toEqual(anAttention())
-    expect(heard).toHaveLength(CALLS)
+    expect(requests).toHaveLength(CALLS)
   })
 
   it('are used only once', async () => {
@@ -71,11 +71,13 @@ describe('prefetched calls', () => {
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
     prefetchFirstCalls()
     await allAsked()
-    expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
+    expect(requests.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({
+      HomeID: 'h2',
+    })
   })
 
   it('leave a failure to the start flow, which retries', async () => {
-    server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
+    server.use(rejectCall(session.getPersonalPermissions, 'UNAVAILABLE'))
     prefetchFirstCalls()
     await allAsked()
     server.use(answers(session.getPersonalPermissions, owner))
@@ -95,7 +97,7 @@ describe('prefetched calls', () => {
     await allAsked()
     discardPrefetch()
     await call(home.operations.list, {})
-    expect(heard).toHaveLength(CALLS + 1)
+    expect(requests).toHaveLength(CALLS + 1)
   })
 
   it('are stale after half a minute, such as after time on a sign-in page', async () => {
@@ -104,43 +106,43 @@ describe('prefetched calls', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     await call(home.operations.list, {})
     vi.useRealTimers()
-    expect(heard).toHaveLength(CALLS + 1)
+    expect(requests).toHaveLength(CALLS + 1)
   })
 
   it('of the initial screen are kept slightly longer, then discarded too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
     prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
-    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), 10_000)
     discardPrefetch()
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
-    expect(heard).toHaveLength(CALLS + 2)
+    expect(requests).toHaveLength(CALLS + 2)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     await call(floor.operations.list, { HomeID: 'h1' })
     vi.useRealTimers()
-    expect(heard).toHaveLength(CALLS + 3)
+    expect(requests).toHaveLength(CALLS + 3)
   })
 
   it('of the initial screen answer its first call once, unless they failed', async () => {
-    server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
+    server.use(answers(conferenceRoom.operations.list, []), rejectCall(floor.operations.list, 'UNAVAILABLE'))
     prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
-    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), 10_000)
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
-    expect(heard).toHaveLength(CALLS + 2)
+    expect(requests).toHaveLength(CALLS + 2)
     // The prefetched response is used up: it must not serve a call after a change.
     await call(conferenceRoom.operations.list, {})
-    expect(heard).toHaveLength(CALLS + 3)
+    expect(requests).toHaveLength(CALLS + 3)
     server.use(answers(floor.operations.list, []))
     expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
-    expect(heard).toHaveLength(CALLS + 4)
+    expect(requests).toHaveLength(CALLS + 4)
   })
 
   it('of the initial screen are never given to another user', async () => {
     server.use(answers(conferenceRoom.operations.list, []))
     prefetchFirstCalls([ROOMS])
-    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 1), 10_000)
     signInAs(subUser())
     await call(conferenceRoom.operations.list, {})
-    expect(heard).toHaveLength(CALLS + 2)
+    expect(requests).toHaveLength(CALLS + 2)
   })
 
   it('are empty for a person who was never initialized', () => {

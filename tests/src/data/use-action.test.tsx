@@ -10,7 +10,16 @@ import { describeField } from '../../../src/data/failure.ts'
 import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { useAction } from '../../../src/data/use-action.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser, unreachable } from '../../support/msw.ts'
+import {
+  answers,
+  requests,
+  owner,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+  unreachable,
+} from '../../support/msw.ts'
 
 const create = room.operations.create
 const lobby = { HomeID: 'h1', RoomName: 'Lobby' }
@@ -19,12 +28,12 @@ const made = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
 let shown: Pick<Notice, 'kind'>[] = []
 let texts: string[] = []
 let stopShowing = () => {}
-const requestIds = () => heard.map(({ requestId }) => requestId)
+const requestIds = () => requests.map(({ requestId }) => requestId)
 
 beforeEach(() => {
   // Pauses between two attempts.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   shown = []
@@ -86,7 +95,7 @@ describe('an action', () => {
     server.use(answers(create, () => new Promise<typeof made>((resolve) => (answer = resolve))))
     const { result, run, end } = open(create)
     const running = run(lobby, () => 'Created')
-    await waitFor(() => expect(heard).toHaveLength(1))
+    await waitFor(() => expect(requests).toHaveLength(1))
     await waitFor(() => expect(result.current.busy).toBe(true))
     answer(made)
     expect(await end(running)).toEqual(made)
@@ -99,7 +108,7 @@ describe('an action', () => {
     const { run, end } = open(create)
     const [first, second] = [run(lobby, () => 'Created'), run(lobby, () => 'Created')]
     expect(await end(Promise.all([first, second]))).toEqual([made, made])
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(texts).toEqual(['Created'])
   })
 
@@ -114,7 +123,7 @@ describe('an action', () => {
     const rooms = keeping((asked) => asked === 1)
     const { run, end } = open(create)
     expect(await end(run(lobby))).toEqual(made)
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(new Set(requestIds()).size).toBe(1)
     expect([...rooms.values()]).toEqual([made])
   })
@@ -124,7 +133,7 @@ describe('an action', () => {
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
     expect(await end(run(lobby))).toEqual(made)
-    expect(heard).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     expect(rooms.size).toBe(1)
   })
 
@@ -149,18 +158,18 @@ describe('an action', () => {
   it.each(['INVALID', 'CONFLICT', 'INTERNAL', 'LIMIT_EXCEEDED'] as const)(
     'is not retried automatically after %s',
     async (failure) => {
-      server.use(refuses(create, failure))
+      server.use(rejectCall(create, failure))
       const { run, end } = open(create)
       await end(run(lobby))
-      expect(heard).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     },
   )
 
   it('is retried twice while the gateway is unavailable', async () => {
-    server.use(refuses(create, 'UNAVAILABLE'))
+    server.use(rejectCall(create, 'UNAVAILABLE'))
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
-    expect(heard).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(shown).toMatchObject([{ kind: 'error' }])
   })
 
@@ -168,7 +177,7 @@ describe('an action', () => {
     server.use(unreachable(session.changePassword))
     const { run, end } = open(session.changePassword)
     await end(run({ PreviousPassword: 'old-pass1', ProposedPassword: 'new-pass1' }))
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(requestIds()).toEqual([undefined])
   })
 
@@ -190,13 +199,13 @@ describe('an action', () => {
     )
     const { run, end } = open(press)
     expect(await end(run({ At: Date.now() }))).toBeUndefined()
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe('a failed action', () => {
   it.each(['fields', 'both'] as const)('names the rejected fields if the screen shows %s', async (shows) => {
-    server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const { result, run, end } = open(create, { shows })
     expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
     await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
@@ -207,7 +216,7 @@ describe('a failed action', () => {
   })
 
   it('shows a notice with the reason of a field that no input shows', async () => {
-    server.use(refuses(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const { result, run, end } = open(create)
     await end(run(lobby))
     expect(texts).toEqual([describeField('tooLong')])
@@ -215,7 +224,7 @@ describe('a failed action', () => {
   })
 
   it('shows a notice with details for support', async () => {
-    server.use(refuses(create, 'INTERNAL', { requestId: 'req-1' }))
+    server.use(rejectCall(create, 'INTERNAL', { requestId: 'req-1' }))
     const { result, run, end } = open(create)
     await end(run(lobby))
     expect(shown).toMatchObject([{ kind: 'error', detail: expect.stringContaining('req-1') as string }])
@@ -223,7 +232,7 @@ describe('a failed action', () => {
   })
 
   it.each(['failure', 'both'] as const)('shows no notice if the screen shows %s', async (shows) => {
-    server.use(refuses(create, 'CONFLICT'))
+    server.use(rejectCall(create, 'CONFLICT'))
     const { result, run, end } = open(create, { shows })
     await end(run(lobby))
     await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'CONFLICT' }))
@@ -235,11 +244,11 @@ describe('a failed action', () => {
     const { run, end } = open(create)
     expect(await end(run(lobby))).toBeUndefined()
     expect(texts).toEqual(['a right is missing'])
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('is cleared by the next success', async () => {
-    server.use(refuses(create, 'CONFLICT'))
+    server.use(rejectCall(create, 'CONFLICT'))
     const { result, run, end } = open(create)
     await end(run(lobby))
     server.use(answers(create, made))
@@ -261,7 +270,7 @@ describe('a closed screen', () => {
 
 describe('an action of several calls', () => {
   it('is busy until its last call, and fails with any', async () => {
-    server.use(answers(create, made), refuses(room.operations.update, 'CONFLICT'))
+    server.use(answers(create, made), rejectCall(room.operations.update, 'CONFLICT'))
     const { result } = renderHook(() =>
       useAction(async (name: string, send) => {
         const { HomeID, RoomID } = await send(create, { HomeID: 'h1', RoomName: name })
@@ -273,7 +282,7 @@ describe('an action of several calls', () => {
       answer = await result.current.run('Lobby')
     })
     expect(answer).toBeUndefined()
-    expect(heard.map(({ path }) => path)).toEqual([create.path, room.operations.update.path])
+    expect(requests.map(({ path }) => path)).toEqual([create.path, room.operations.update.path])
     expect(shown).toMatchObject([{ kind: 'error' }])
     await waitFor(() => expect(result.current.busy).toBe(false))
   })

@@ -24,7 +24,7 @@ import { routeOf } from '../../../src/routes.ts'
 import type { PathName } from '../../../src/navigation/paths.ts'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, heard, owner, server, signInAs } from '../../support/msw.ts'
+import { answers, requests, owner, server, signInAs } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { aHome } from '../support/page.tsx'
 
@@ -110,7 +110,7 @@ async function load(address: string, prefetch?: () => Promise<void>): Promise<vo
   statuses.clear()
   setCurrentHome(undefined)
   me.set(undefined)
-  heard.length = 0
+  requests.length = 0
   localStorage.clear()
   signInAs(owner)
   history.replaceState(null, '', address)
@@ -137,7 +137,7 @@ const left = () => ({
 })
 
 const firstCalls = (): FirstCall[] =>
-  heard.filter(({ path }) => path in FETCHES).map(({ path, body }) => [path, body as object])
+  requests.filter(({ path }) => path in FETCHES).map(({ path, body }) => [path, body as object])
 
 describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (_, { names, addresses, paths }) => {
   const cases = addresses.flatMap((address, i) => [

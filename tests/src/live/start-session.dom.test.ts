@@ -15,7 +15,16 @@ import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { startSession, start } from '../../../src/live/start-session.ts'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser, unreachable } from '../../support/msw.ts'
+import {
+  answers,
+  requests,
+  owner,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+  unreachable,
+} from '../../support/msw.ts'
 
 const home: HomeWithRooms = {
   HomeID: 'h1',
@@ -38,10 +47,10 @@ const usual = () => [
   answers(company.getCompanyProfile, { CompanyName: 'C', LogoName: 'L', LogoUrl: null }),
   http.post('*/cognito', () => HttpResponse.json({})),
 ]
-const asked = () => heard.map(({ path }) => path)
+const asked = () => requests.map(({ path }) => path)
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   queryClient.clear()
   setCurrentHome(undefined)
   signInReason.set(undefined)
@@ -93,21 +102,21 @@ describe('from sign-in to the first screen', () => {
 
   it('signs out with "access denied" if the permissions are rejected with code 4', async () => {
     setSignedIn()
-    server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
+    server.use(rejectCall(session.getPersonalPermissions, 'UNAUTHENTICATED'))
     await startSession()
     expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('denied')
   })
 
   it('reports an expired session if stored tokens are rejected', async () => {
-    server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
+    server.use(rejectCall(session.getPersonalPermissions, 'UNAUTHENTICATED'))
     await startSession()
     expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('expired')
   })
 
   it('can be retried if the permissions fail otherwise', async () => {
-    server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
+    server.use(rejectCall(session.getPersonalPermissions, 'UNAVAILABLE'))
     await startSession()
     expect(authState.get()).toBe('app')
     expect(start.get()).toMatchObject({ error: { failure: 'UNAVAILABLE' } })
@@ -124,7 +133,7 @@ describe('from sign-in to the first screen', () => {
   })
 
   it('stays signed in if that call fails otherwise', async () => {
-    server.use(refuses(peripheral.operations.list, 'INTERNAL'))
+    server.use(rejectCall(peripheral.operations.list, 'INTERNAL'))
     await startSession()
     expect(start.get()).toBe('ready')
     expect(authState.get()).toBe('app')

@@ -14,7 +14,7 @@ import { refineResources } from '../../../src/providers/refine-frame.tsx'
 import { me } from '../../../src/data/session.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { plainRows, rowsOfRecords } from '../support/rows-of-records.ts'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 
 const departments = ['IT', '廠務', 'Sales'].map((Department, i) => ({ DepartmentID: `d${i}`, Department }))
 
@@ -36,7 +36,7 @@ const ming: User = {
 const listed = (Object.keys(resources) as ResourceName[]).filter((name) => name !== 'thing')
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
 })
@@ -76,7 +76,7 @@ describe('the data provider', () => {
   it('takes the home of a list from meta, and sends no unknown parameters', async () => {
     server.use(answers(room.operations.list, []))
     await dataProvider.getList({ resource: 'room', meta: { HomeID: 'h1', other: 1 } })
-    expect(heard[0]?.body).toEqual({ HomeID: 'h1' })
+    expect(requests[0]?.body).toEqual({ HomeID: 'h1' })
   })
 
   it.each(listed)('lists every %s that the gateway returns', async (name) => {
@@ -145,7 +145,7 @@ describe('the data provider', () => {
     expect(made.data.id).toBe('h1~5')
     await dataProvider.update({ resource: 'room', id: 'h1~5', variables: { RoomName: 'Labs' } })
     await dataProvider.deleteOne({ resource: 'room', id: 'h1~5' })
-    expect(heard.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { HomeID: 'h1', RoomName: 'Lab' },
       { HomeID: 'h1', RoomID: 5, RoomName: 'Labs' },
       { HomeID: 'h1', RoomID: 5 },
@@ -160,14 +160,14 @@ describe('the data provider', () => {
     const meta = { HomeID: 'h1', RoomName: 'x', Department: 'x', DepartmentID: 'd9' }
     await dataProvider.create({ resource: 'room', variables: { RoomName: 'Lab' }, meta })
     await dataProvider.update({ resource: 'department', id: 'd1', variables: { Department: 'IT' }, meta })
-    expect(heard.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { HomeID: 'h1', RoomName: 'Lab' },
       { DepartmentID: 'd1', Department: 'IT' },
     ])
   })
 
   it("returns the rejected field to a form, in the person's words", async () => {
-    server.use(refuses(room.operations.create, 'INVALID', { fields: { RoomName: 'required' } }))
+    server.use(rejectCall(room.operations.create, 'INVALID', { fields: { RoomName: 'required' } }))
     await expect(
       dataProvider.create({ resource: 'room', variables: { HomeID: 'h1', RoomName: 'x' } }),
     ).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('a list paged by the gateway', () => {
   })
   const page = { Rows: [person('e1'), person('e2')], NextCursor: 'after e2', Total: 3 }
   const { list } = employee.operations
-  const asked = () => heard.map(({ body }) => body)
+  const asked = () => requests.map(({ body }) => body)
 
   it('returns its rows, their number and the cursor of the next page', async () => {
     server.use(answers(list, page))
@@ -231,7 +231,7 @@ describe('a list paged by the gateway', () => {
     const filters = [{ field: 'Shoe', operator: 'eq' as const, value: 42 }]
     await expect(dataProvider.getList({ resource: 'employee', filters })).rejects.toThrow(/Shoe/)
     await expect(dataProvider.getList({ resource: 'department', filters })).rejects.toThrow(/Shoe/)
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('works for people, whose single call uses another field', async () => {

@@ -9,7 +9,7 @@ import { me } from '../../../src/data/session.ts'
 import roomPages from '../../../src/resources/room/record.tsx'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
-import { answers, refuses, server, subUser } from '../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
 
 const rooms = [
   { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
@@ -57,7 +57,7 @@ describe('a list from the contract', () => {
   })
 
   it('shows why it could not load, and loads on a retry', async () => {
-    server.use(refuses(list, 'INTERNAL'))
+    server.use(rejectCall(list, 'INTERNAL'))
     const user = open()
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
     server.use(answers(list, rooms))
@@ -151,7 +151,7 @@ describe('a form from the contract', () => {
   })
 
   it('shows the error above the form if no field caused it', async () => {
-    server.use(refuses(update, 'CONFLICT'))
+    server.use(rejectCall(update, 'CONFLICT'))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
@@ -160,7 +160,7 @@ describe('a form from the contract', () => {
   })
 
   it("shows the gateway's error at its field and keeps the input", async () => {
-    server.use(refuses(update, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+    server.use(rejectCall(update, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
     const field = screen.getByRole('textbox', { name: '房間名稱' }) as HTMLInputElement
@@ -188,7 +188,7 @@ describe('a form from the contract', () => {
   it('shows a name that someone else saved first, and adopts it', async () => {
     const user = open()
     const field = await rename(user)
-    server.use(refuses(update, 'CONFLICT', { fields: { RoomName: 'changed' } }), answers(list, theirs))
+    server.use(rejectCall(update, 'CONFLICT', { fields: { RoomName: 'changed' } }), answers(list, theirs))
     await user.click(screen.getByRole('button', { name: /^儲\s*存$/ }))
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('房間名稱會議室小會議室'))
     expect(screen.getAllByText(TOLD)).toHaveLength(1)
@@ -245,7 +245,7 @@ describe('deleting', () => {
   })
 
   it('shows once why it was rejected', async () => {
-    server.use(refuses(remove, 'CONFLICT'))
+    server.use(rejectCall(remove, 'CONFLICT'))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
@@ -253,7 +253,7 @@ describe('deleting', () => {
   })
 
   it("shows the gateway's detailed reason", async () => {
-    server.use(refuses(remove, 'CONFLICT', { fields: { RoomID: 'members' } }))
+    server.use(rejectCall(remove, 'CONFLICT', { fields: { RoomID: 'members' } }))
     const user = open()
     await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))

@@ -16,7 +16,7 @@ import { idOf, keyOf } from '../../../src/providers/data.ts'
 import { listCallOf, pages } from '../../../src/providers/calls.ts'
 import { paths, recordPages } from '../../../src/navigation/paths.ts'
 import { loadRecord } from '../../../src/screens.ts'
-import { answers, refuses, server, subUser } from '../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { plainRows, rowsOfRecords, type Row } from '../support/rows-of-records.ts'
@@ -108,7 +108,7 @@ describe.each(every)('the list of %s', (name) => {
   })
 
   it('shows why it could not be loaded, and loads on a retry', async () => {
-    server.use(refuses(listCallOf(name), 'INTERNAL'))
+    server.use(rejectCall(listCallOf(name), 'INTERNAL'))
     const { user } = await open(name)
     const retry = await screen.findByRole('button', { name: /重\s*試/ })
     listIs(name, kindOf(name).rows)

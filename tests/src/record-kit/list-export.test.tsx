@@ -13,7 +13,7 @@ import { forcedSignOut } from '../../../src/live/session.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { ListExport } from '../../../src/record-kit/export/list-export.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -58,7 +58,7 @@ function open(total = 3) {
   )
   return userEvent.setup()
 }
-const asked = () => heard.filter(({ path }) => path === list.path).map(({ body }) => body)
+const asked = () => requests.filter(({ path }) => path === list.path).map(({ body }) => body)
 const button = () => screen.findByRole('button', { name: /匯\s?出$/ })
 const choose = async (user: ReturnType<typeof userEvent.setup>, format: RegExp) => {
   await user.click(await button())
@@ -67,7 +67,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, format: RegExp) 
 
 beforeAll(() => loadNamespaces(['access', 'lists', 'shell', 'errors']))
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   notices.length = 0
   saved = []
   signInAs(owner)
@@ -203,7 +203,7 @@ describe('a list export', () => {
   })
 
   it('shows why it failed, and can be retried', async () => {
-    server.use(refuses(list, 'INTERNAL'))
+    server.use(rejectCall(list, 'INTERNAL'))
     const user = open()
     await choose(user, /^CSV$/)
     await waitFor(() => expect(notices).toHaveLength(1))

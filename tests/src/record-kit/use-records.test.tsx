@@ -7,7 +7,7 @@ import { t } from '../../../src/lib/i18n/i18n.ts'
 import { cacheInvalidation } from '../../../src/data/api.ts'
 import { rowsOfPages, type Records } from '../../../src/data/records.ts'
 import { useRecords } from '../../../src/record-kit/use-records.ts'
-import { answers, refuses, server } from '../../support/msw.ts'
+import { answers, rejectCall, server } from '../../support/msw.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 
@@ -90,7 +90,7 @@ it('restarts with a notice if a cursor has expired', async () => {
   pagesAre({ '': { Rows: ['a'], next: 'old' } })
   const user = open()
   await screen.findByText('a of 9')
-  server.use(refuses(list, 'INVALID', { fields: { Cursor: 'invalid' } }))
+  server.use(rejectCall(list, 'INVALID', { fields: { Cursor: 'invalid' } }))
   const more = await screen.findByText('more')
   await user.click(more)
   await waitFor(() => expect(told).toEqual([t('lists:page.again')]))

@@ -32,7 +32,7 @@ import scanners from '../../../src/resources/scanner/record.tsx'
 import users from '../../../src/resources/user/record.tsx'
 import visitors from '../../../src/resources/visitor/record.tsx'
 import { Asking } from '../../support/asking.tsx'
-import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
@@ -117,7 +117,7 @@ beforeEach(async () => {
   await loadNamespaces(['people', 'access', 'bookings'])
   queryClient.clear()
   localStorage.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   config = DEFAULT_PERSONAL_CONFIG
@@ -148,7 +148,8 @@ function open(Screen: ComponentType, address = '/list') {
 }
 type Person = ReturnType<typeof userEvent.setup>
 
-const sentTo = ({ path }: AnyEndpoint) => heard.filter((call) => call.path === path).map(({ body }) => body)
+const sentTo = ({ path }: AnyEndpoint) =>
+  requests.filter((call) => call.path === path).map(({ body }) => body)
 const choose = async (person: Person, name: string) =>
   person.click(await screen.findByRole('checkbox', { name: `選取「${name}」` }))
 const press = async (person: Person, name: RegExp) => {
@@ -388,7 +389,7 @@ it('searches scanners, sorts them by the address, and deletes them together', as
 it('keeps a meeting room with upcoming bookings in a bulk deletion', async () => {
   server.use(
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
-    refuses(conferenceRoom.operations.remove, 'CONFLICT'),
+    rejectCall(conferenceRoom.operations.remove, 'CONFLICT'),
   )
   const { person } = open(conferenceRooms.List)
   await choose(person, '大會議室')
@@ -420,7 +421,7 @@ it('deletes a meeting room with upcoming bookings only after confirming their nu
   }
   server.use(
     answers(conferenceRoom.operations.list, [room('r1', '大會議室')]),
-    refuses(conferenceRoom.operations.remove, 'CONFLICT'),
+    rejectCall(conferenceRoom.operations.remove, 'CONFLICT'),
     answers(bookings.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
   )
   const { person } = open(conferenceRooms.List)

@@ -18,7 +18,7 @@ import homes from '../../../src/resources/home/record.tsx'
 import modbusTables from '../../../src/resources/modbus-table/record.tsx'
 import scanners from '../../../src/resources/scanner/record.tsx'
 import visitors from '../../../src/resources/visitor/record.tsx'
-import { answers, refuses, server } from '../../support/msw.ts'
+import { answers, rejectCall, server } from '../../support/msw.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
@@ -187,7 +187,7 @@ async function meet({ Screen, path, address, begin, label, update, theirs }: Cas
   open(Screen, path, address)
   await begin?.()
   await enter(label, 'mine')
-  server.use(refuses(update, 'CONFLICT', old), theirs())
+  server.use(rejectCall(update, 'CONFLICT', old), theirs())
   save()
   const said = await screen.findByText('其他人剛修改過這筆資料')
   expect(sentTo(update)).toEqual([expect.objectContaining({ Version: 1 })])

@@ -10,7 +10,7 @@ import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { connection } from '../../../src/live/channel.ts'
 import AlarmBadge from '../../../src/shell/alarm-badge.tsx'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, refuses, server } from '../../support/msw.ts'
+import { answers, rejectCall, server } from '../../support/msw.ts'
 import { aHome, arrive, sentTo } from '../support/page.tsx'
 
 const open = () =>
@@ -71,7 +71,7 @@ describe('the alarm count in the menu', () => {
   })
 
   it('is empty while unknown, not 0', async () => {
-    server.use(refuses(attention.listAttention, 'UNAVAILABLE'))
+    server.use(rejectCall(attention.listAttention, 'UNAVAILABLE'))
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
   })

@@ -28,7 +28,7 @@ import { me } from '../../../src/data/session.ts'
 import { unread } from '../../../src/data/unread.ts'
 import { start } from '../../../src/live/start-session.ts'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, hangs, owner, READY, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { answers, hangs, owner, READY, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,
@@ -55,7 +55,7 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
     answers(group.operations.list, []),
     answers(scene.operations.list, []),
     // Tests of the frame run without the live channel.
-    refuses(session.connectRealtime, 'UNAVAILABLE'),
+    rejectCall(session.connectRealtime, 'UNAVAILABLE'),
     http.post('*/cognito', () => HttpResponse.json({})),
   )
   server.use(...others)
@@ -182,7 +182,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await menu()
     await waitFor(() => expect(queryClient.getQueryData(READINESS_KEY)).toEqual(READY))
     details = ['writesFail']
-    server.use(refuses(user.operations.list, 'UNAVAILABLE'))
+    server.use(rejectCall(user.operations.list, 'UNAVAILABLE'))
     await call(user.operations.list, {}).catch(() => {})
     expect(await screen.findByText(/資料庫的磁碟已滿/)).toBeTruthy()
   })
@@ -352,7 +352,7 @@ describe('the shell', { timeout: 20_000 }, () => {
   })
 
   it('offers a retry if the first load fails', async () => {
-    at('/nowhere', owner, refuses(homeResource.operations.list, 'INTERNAL'))
+    at('/nowhere', owner, rejectCall(homeResource.operations.list, 'INTERNAL'))
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     expect(screen.queryByRole('navigation')).toBeNull()
     server.use(answers(homeResource.operations.list, [home('h1', '內湖總部')]))

@@ -13,7 +13,7 @@ import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
 import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
 import { isPublicView, readViewFromUrl, view } from '../../../src/sign-in/views.ts'
-import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
+import { answers, CLIENT_ID, requests, owner, rejectCall, server, token } from '../../support/msw.ts'
 
 const pool: { target: string; body: Record<string, unknown> }[] = []
 let poolAnswer: () => Response
@@ -31,7 +31,7 @@ const tokensOfPool = () => ({
 })
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   pool.length = 0
   authState.set('signIn')
   signInReason.set(undefined)
@@ -226,13 +226,13 @@ describe('sign-up', { timeout: 20_000 }, () => {
     await type('確認密碼', 'demo1234{Enter}')
     await userEvent.type(await screen.findByLabelText('驗證碼'), '123456{Enter}')
     expect(await screen.findByText('註冊完成，請登入。')).toBeTruthy()
-    expect(heard.find(({ path }) => path === '/UserSignUp')?.body).toMatchObject({
+    expect(requests.find(({ path }) => path === '/UserSignUp')?.body).toMatchObject({
       Email: 'guest@company.example',
       CompanyName: '示範精密',
       Invitation: 'secret',
       Language: 'zh-TW',
     })
-    expect(heard.find(({ path }) => path === '/ConfirmSignUp')?.body).toEqual({
+    expect(requests.find(({ path }) => path === '/ConfirmSignUp')?.body).toEqual({
       Session: 'the session',
       ConfirmationCode: '123456',
       Language: 'zh-TW',
@@ -243,7 +243,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     takeTextEncoderOfNode()
     const { publicKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
     Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
-    server.use(refuses(session.signUp, 'CONFLICT', { error: '這個地址已被停用' }))
+    server.use(rejectCall(session.signUp, 'CONFLICT', { error: '這個地址已被停用' }))
     render(<SignInPage />)
     await type('公司名稱', '示範精密')
     await type('姓', '王')
@@ -271,7 +271,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     await userEvent.click(screen.getByRole('button', { name: '註冊' }))
     expect(screen.getByText('密碼格式錯誤')).toBeTruthy()
     expect(screen.getByText('兩次輸入的密碼不一致')).toBeTruthy()
-    expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
+    expect(requests.filter(({ path }) => path === '/UserSignUp')).toEqual([])
   })
 
   it('says that it needs a secure page if the browser has no encryption, and sends nothing', async () => {
@@ -288,7 +288,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     await type('密碼', 'demo1234')
     await type('確認密碼', 'demo1234{Enter}')
     expect((await screen.findByRole('alert')).textContent).toContain('註冊需要安全連線')
-    expect(heard.filter(({ path }) => path === '/UserSignUp')).toEqual([])
+    expect(requests.filter(({ path }) => path === '/UserSignUp')).toEqual([])
   })
 
   it.each([
@@ -317,7 +317,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     await type('新密碼', 'fresh123')
     await type('確認密碼', 'fresh123{Enter}')
     expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
-    const calls = heard.filter(({ path }) => /Forgot/.test(path))
+    const calls = requests.filter(({ path }) => /Forgot/.test(path))
     expect(calls.map(({ body }) => body)).toEqual([
       { Email: 'owner@company.example', Language: 'zh-TW' },
       {
@@ -340,7 +340,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     await type('新密碼', 'fresh123')
     await type('確認密碼', 'fresh123{Enter}')
     expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
-    expect(heard.at(-1)?.body).toEqual({
+    expect(requests.at(-1)?.body).toEqual({
       Email: 'owner@company.example',
       Language: 'zh-TW',
       ConfirmationCode: secret,
@@ -385,7 +385,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
   })
 
   it('says after too many requests that an email may have arrived already', async () => {
-    server.use(refuses(session.forgotPassword, 'LIMIT_EXCEEDED'))
+    server.use(rejectCall(session.forgotPassword, 'LIMIT_EXCEEDED'))
     history.replaceState(null, '', '/forgetPassWord')
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example{Enter}')
@@ -394,7 +394,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
 
   it('says that the code is wrong', async () => {
     server.use(
-      refuses(session.confirmForgotPassword, 'INVALID', {
+      rejectCall(session.confirmForgotPassword, 'INVALID', {
         error: '驗證碼不正確或已失效',
         fields: { ConfirmationCode: 'code' },
       }),
@@ -437,7 +437,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     await type('密碼', 'demo1234')
     await type('確認密碼', 'demo1234{Enter}')
     await waitFor(() => expect(authState.get()).toBe('app'))
-    const accepted = heard.find(({ path }) => path === '/AcceptInvitation')?.body as Record<string, string>
+    const accepted = requests.find(({ path }) => path === '/AcceptInvitation')?.body as Record<string, string>
     expect(accepted).toMatchObject({ Token: 'the-secret', FirstName: '小美', LastName: '林' })
     const { plaintext } = await compactDecrypt(accepted['Password'] ?? '', privateKey)
     expect(new TextDecoder().decode(plaintext)).toBe('demo1234')
@@ -450,7 +450,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
   })
 
   it('says that it cannot be used, and links to the sign-in', async () => {
-    server.use(refuses(invitations.readInvitation, 'NOT_FOUND'))
+    server.use(rejectCall(invitations.readInvitation, 'NOT_FOUND'))
     open()
     expect((await screen.findByRole('alert')).textContent).toContain('無效、已使用或已過期')
     expect(screen.queryByRole('button', { name: '再試一次' })).toBeNull()
@@ -459,7 +459,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
   })
 
   it('is loaded again after the gateway was unavailable', async () => {
-    server.use(refuses(invitations.readInvitation, 'UNAVAILABLE'))
+    server.use(rejectCall(invitations.readInvitation, 'UNAVAILABLE'))
     open()
     const again = await screen.findByRole('button', { name: '再試一次' })
     server.use(answers(invitations.readInvitation, invited))

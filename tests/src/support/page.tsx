@@ -7,7 +7,7 @@ import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { me } from '../../../src/data/session.ts'
 import { Asking } from '../../support/asking.tsx'
-import { heard, owner, signInAs } from '../../support/msw.ts'
+import { requests, owner, signInAs } from '../../support/msw.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 
 export const ZONE = 'Asia/Taipei'
@@ -27,7 +27,7 @@ export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
 /** Signs in a person, before any call. */
 export function arrive(person = owner): void {
   queryClient.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(person)
   me.set(person)
 }
@@ -58,5 +58,5 @@ export function openPages(routes: RouteObject[], address: string) {
 /** Inputs sent to a call, in order. */
 export function sentTo(endpoint: string | { path: string }): unknown[] {
   const path = typeof endpoint === 'string' ? endpoint : endpoint.path
-  return heard.filter((one) => one.path === path).map(({ body }) => body)
+  return requests.filter((one) => one.path === path).map(({ body }) => body)
 }

@@ -28,9 +28,9 @@ const text = element<HTMLTextAreaElement>('#message')
 const shell = () => (frame.contentWindow as (Window & { nativeShell?: NativeShell }) | null)?.nativeShell
 let lastId = 0
 
-function note(who: string, message: string) {
+function note(sender: string, message: string) {
   const log = element('#said')
-  log.textContent = `${new Date().toLocaleTimeString()} ${who} ${message}\n${log.textContent}`
+  log.textContent = `${new Date().toLocaleTimeString()} ${sender} ${message}\n${log.textContent}`
 }
 
 /** Sends it after the delay set on the page, as an application that responds slowly. */
@@ -39,16 +39,16 @@ function send(data: string) {
   setTimeout(
     () => {
       note('app  →', data)
-      shell()?.sayText(data)
+      shell()?.sendText(data)
     },
     Number.isFinite(delay) ? Math.max(0, delay) : 0,
   )
 }
 
-function button(label: string, press: () => void) {
+function button(label: string, onClick: () => void) {
   const made = document.createElement('button')
   made.textContent = label
-  made.addEventListener('click', press)
+  made.addEventListener('click', onClick)
   element('#messages').append(made)
 }
 
@@ -60,13 +60,13 @@ for (const [type, payload] of Object.entries(EXAMPLES))
 for (const [label, data] of Object.entries(WRONG)) button(label, () => send(data))
 button('10 MB', () => {
   note('app  →', '10 MB')
-  shell()?.sayText('x'.repeat(10_000_000))
+  shell()?.sendText('x'.repeat(10_000_000))
 })
 button('two at once', () => {
   for (const type of ['requestLanguage', 'requestDeviceInfo']) send(JSON.stringify({ id: ++lastId, type }))
 })
 button('foreign origin', () =>
-  shell()?.sayFrom('https://other.example', { id: ++lastId, type: 'requestTokens' }),
+  shell()?.sendFrom('https://other.example', { id: ++lastId, type: 'requestTokens' }),
 )
 
 element('#send').addEventListener('click', () => send(text.value))

@@ -25,7 +25,7 @@ import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 /** Data that other features provide about energy and tariffs. */
 export interface DemandPorts {
   /** Forecast demand of the current quarter of an hour, kW; time of its data, and the longest report interval of its meters, s. */
-  demandOf(
+  readDemand(
     tenant: string,
     homeId: string,
     at: number,
@@ -33,7 +33,7 @@ export interface DemandPorts {
   /** The homes with a contract. */
   homesWithContract(db: Db, tenant: string): Promise<HomeClock[]>
   /** Contract capacity of a home at a time, kW. */
-  capacityOf(db: Db, tenant: string, home: HomeClock, at: number): Promise<number | null>
+  readCapacity(db: Db, tenant: string, home: HomeClock, at: number): Promise<number | null>
 }
 
 /** Number of homes queried concurrently. */
@@ -47,12 +47,8 @@ const MAX_CONCURRENT = 4
  */
 export async function readDemands(
   db: Db,
-  { demandOf, homesWithContract, capacityOf }: DemandPorts,
-  {
-    tenant,
-    HomeID,
-    seesRules: canSeeRules,
-  }: { tenant: string; HomeID: string | undefined; seesRules: boolean },
+  { readDemand, homesWithContract, readCapacity }: DemandPorts,
+  { tenant, HomeID, canSeeRules }: { tenant: string; HomeID: string | undefined; canSeeRules: boolean },
   now: number,
 ): Promise<DemandFact[]> {
   if (now % QUARTER_MS < FIRST_DECISION_MS) return []
@@ -77,15 +73,15 @@ export async function readDemands(
   return facts
 
   async function readDemandOfHome(home: HomeClock): Promise<DemandFact> {
-    const Limit = await capacityOf(db, tenant, home, now)
-    const Forecast = Limit === null ? null : freshForecast(await demandOf(tenant, home.HomeID, now), now)
+    const Limit = await readCapacity(db, tenant, home, now)
+    const Forecast = Limit === null ? null : freshForecast(await readDemand(tenant, home.HomeID, now), now)
     return { HomeID: home.HomeID, Forecast, Limit, IsRuled: false }
   }
 }
 
 /** The forecast, unless one of its meters is silent. */
 function freshForecast(
-  { forecast, asOf, slowest }: Awaited<ReturnType<DemandPorts['demandOf']>>,
+  { forecast, asOf, slowest }: Awaited<ReturnType<DemandPorts['readDemand']>>,
   now: number,
 ): number | null {
   if (asOf === null || slowest === null) return null
@@ -247,7 +243,7 @@ export const createListAttention =
       readMaintenances(db, scope, now),
       canRead('electricity') ? readQuarantined(db, scope) : [],
       canRead('electricity')
-        ? readDemands(db, ports, { ...scope, seesRules: canRead('power_meter_alarm') }, now)
+        ? readDemands(db, ports, { ...scope, canSeeRules: canRead('power_meter_alarm') }, now)
         : [],
     ])
     const homes = canRead('device')

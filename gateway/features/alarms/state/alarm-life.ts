@@ -11,8 +11,8 @@ export const REOPEN_WINDOW_MS = 600_000
  * tank. A product decision, the same for all sites: no person can respond six times in ten minutes.
  */
 export const CHATTER_LIMITS = [
-  { raises: 3, within: 60_000 },
-  { raises: 6, within: 600_000 },
+  { raises: 3, withinMs: 60_000 },
+  { raises: 6, withinMs: 600_000 },
 ] as const
 /** Time without a raise after which an alarm no longer chatters, ms: the longer window. */
 export const CHATTER_QUIET_MS = 600_000
@@ -24,20 +24,24 @@ export interface AlarmLife {
   count: number
   /** Last times at which it was raised or became worse, ascending. */
   raises: readonly number[]
-  chattering: boolean
+  isChattering: boolean
   /** Whether people were notified that it is open. */
-  told: boolean
-  acknowledged: boolean
-  shelved: boolean
+  isNotified: boolean
+  isAcknowledged: boolean
+  isShelved: boolean
   /** Whether another alarm explains it: no notifications are sent. */
-  inhibited: boolean
-  cleared: { at: number; byPerson: boolean } | null
+  isInhibited: boolean
+  cleared: { at: number; isByPerson: boolean } | null
 }
 
 /** Standing of an alarm: cleared takes precedence over shelved, and shelved over acknowledged. */
 export type AlarmState = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
 
-export const stateOfLife = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmState =>
+export const stateOfLife = ({
+  cleared,
+  isShelved: shelved,
+  isAcknowledged: acknowledged,
+}: AlarmLife): AlarmState =>
   cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
 
 /** Allowed changes of standing, in addition to none. An acknowledged alarm that becomes worse is cleared, and a new one is raised. */
@@ -51,54 +55,54 @@ export const TRANSITIONS: Readonly<Record<AlarmState, readonly AlarmState[]>> = 
 export type AlarmEvent =
   /**
    * isMuted: no notification is sent, because the report is late, or its subject is in maintenance
-   * inhibited: another alarm explains it; unset keeps the previous value
+   * isInhibited: another alarm explains it; unset keeps the previous value
    * isFire: it endangers life, and is sent however often it is raised
    */
   | {
-      is: 'raise'
+      type: 'raise'
       severity: AlarmSeverity
       at: number
-      muted: boolean
-      inhibited?: boolean
+      isMuted: boolean
+      isInhibited?: boolean
       isFire?: boolean
     }
   /** isWorse: more severe, or another field is affected. isFire: it endangers life more than before. */
   | {
-      is: 'change'
+      type: 'change'
       severity: AlarmSeverity
       isWorse: boolean
       at: number
-      muted: boolean
+      isMuted: boolean
       isFire?: boolean
     }
   /** isFire: the danger to life is over. */
-  | { is: 'clear'; at: number; muted: boolean; isFire?: boolean }
-  | { is: 'acknowledge' }
-  | { is: 'shelve' }
-  | { is: 'unshelve'; isFire?: boolean }
+  | { type: 'clear'; at: number; isMuted: boolean; isFire?: boolean }
+  | { type: 'acknowledge' }
+  | { type: 'shelve' }
+  | { type: 'unshelve'; isFire?: boolean }
   /** The shelving has expired. */
-  | { is: 'shelfEnds'; isFire?: boolean }
-  | { is: 'clearByPerson'; at: number }
-  | { is: 'inhibit'; by: boolean }
+  | { type: 'shelfEnds'; isFire?: boolean }
+  | { type: 'clearByPerson'; at: number }
+  | { type: 'inhibit'; isInhibited: boolean }
   /** A check whether it still chatters. */
-  | { is: 'look'; at: number }
+  | { type: 'look'; at: number }
 
 /** Notification that results from a step; unsent ones are only in the history. */
 export interface NotificationEffect {
   kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
-  sent: boolean
+  isSent: boolean
 }
 
 export interface AlarmLifeStep {
   /** The alarm afterwards; null if there was none. */
-  kept: AlarmLife | null
+  updated: AlarmLife | null
   /** A new alarm that begins. */
   added: AlarmLife | null
   /** About `added` if there is one, otherwise about `updated`. */
-  tells: NotificationEffect | null
+  notification: NotificationEffect | null
 }
 
-const unchanged = (updated: AlarmLife | null): AlarmLifeStep => ({ kept: updated, added: null, tells: null })
+const unchanged = (updated: AlarmLife | null): AlarmLifeStep => ({ updated, added: null, notification: null })
 
 /**
  * Result of an event on an alarm.
@@ -107,27 +111,27 @@ const unchanged = (updated: AlarmLife | null): AlarmLifeStep => ({ kept: updated
  * returns  undefined if the event is not allowed: nothing changes, and an action of a person fails
  */
 export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): AlarmLifeStep | undefined {
-  if (event.is === 'raise') return raise(life, event)
+  if (event.type === 'raise') return raise(life, event)
   if (!life) return undefined
-  if (event.is === 'look') return unchanged(resetChatter(life, event.at))
-  if (life.cleared) return event.is === 'shelfEnds' ? unchanged({ ...life, shelved: false }) : undefined
-  switch (event.is) {
+  if (event.type === 'look') return unchanged(resetChatter(life, event.at))
+  if (life.cleared) return event.type === 'shelfEnds' ? unchanged({ ...life, isShelved: false }) : undefined
+  switch (event.type) {
     case 'change':
       return change(life, event)
     case 'clear':
       return clear(life, event)
     case 'acknowledge':
-      return life.acknowledged ? undefined : unchanged({ ...life, acknowledged: true })
+      return life.isAcknowledged ? undefined : unchanged({ ...life, isAcknowledged: true })
     case 'shelve':
-      return life.shelved ? undefined : unchanged({ ...life, shelved: true })
+      return life.isShelved ? undefined : unchanged({ ...life, isShelved: true })
     case 'unshelve':
-      return life.shelved ? unshelve(life, !life.told, event.isFire) : undefined
+      return life.isShelved ? unshelve(life, !life.isNotified, event.isFire) : undefined
     case 'shelfEnds':
-      return life.shelved ? unshelve(life, true, event.isFire) : undefined
+      return life.isShelved ? unshelve(life, true, event.isFire) : undefined
     case 'clearByPerson':
-      return unchanged({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
+      return unchanged({ ...life, isNotified: false, cleared: { at: event.at, isByPerson: true } })
     case 'inhibit':
-      return inhibit(life, event.by)
+      return inhibit(life, event.isInhibited)
   }
 }
 
@@ -136,32 +140,35 @@ function raise(
   {
     severity,
     at,
-    muted: isMuted,
-    inhibited = life?.cleared ? life.inhibited : false,
+    isMuted,
+    isInhibited = life?.cleared ? life.isInhibited : false,
     isFire = false,
-  }: Extract<AlarmEvent, { is: 'raise' }>,
+  }: Extract<AlarmEvent, { type: 'raise' }>,
 ): AlarmLifeStep | undefined {
   if (life && !life.cleared) return undefined
-  if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > REOPEN_WINDOW_MS)
-    return { kept: life ?? null, ...newAlarm(severity, [], at, { muted: isMuted, inhibited, isFire }) }
-  const raised = recordRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
-  const isQuiet = isMuted || life.shelved || inhibited
+  if (!life?.cleared || life.cleared.isByPerson || at - life.cleared.at > REOPEN_WINDOW_MS)
+    return {
+      updated: life ?? null,
+      ...newAlarm(severity, [], at, { isMuted, inhibited: isInhibited, isFire }),
+    }
+  const raised = recordRaise({ ...life, severity, count: life.count + 1, isInhibited, cleared: null }, at)
+  const isQuiet = isMuted || life.isShelved || isInhibited
   const notification: NotificationEffect = isFire
-    ? { kind: 'alarmRaised', sent: !isQuiet }
-    : life.chattering
-      ? { kind: 'alarmRaised', sent: false }
-      : raised.chattering
-        ? { kind: 'alarmChattering', sent: !isQuiet }
-        : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
+    ? { kind: 'alarmRaised', isSent: !isQuiet }
+    : life.isChattering
+      ? { kind: 'alarmRaised', isSent: false }
+      : raised.isChattering
+        ? { kind: 'alarmChattering', isSent: !isQuiet }
+        : { kind: 'alarmRaised', isSent: !isQuiet && severity === 'critical' }
   return {
     // The acknowledgement stays valid, unless people are notified again.
-    kept: {
+    updated: {
       ...raised,
-      told: notification.sent && notification.kind === 'alarmRaised',
-      acknowledged: life.acknowledged && !notification.sent,
+      isNotified: notification.isSent && notification.kind === 'alarmRaised',
+      isAcknowledged: life.isAcknowledged && !notification.isSent,
     },
     added: null,
-    tells: notification,
+    notification,
   }
 }
 
@@ -170,108 +177,118 @@ function newAlarm(
   severity: AlarmSeverity,
   previousRaises: readonly number[],
   at: number,
-  { muted: isMuted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
-): { added: AlarmLife; tells: NotificationEffect } {
+  { isMuted, inhibited: isInhibited, isFire }: { isMuted: boolean; inhibited: boolean; isFire: boolean },
+): { added: AlarmLife; notification: NotificationEffect } {
   const added = recordRaise(
     {
       severity,
       count: 1,
       raises: previousRaises,
-      chattering: false,
-      told: false,
-      acknowledged: false,
-      shelved: false,
-      inhibited,
+      isChattering: false,
+      isNotified: false,
+      isAcknowledged: false,
+      isShelved: false,
+      isInhibited,
       cleared: null,
     },
     at,
   )
-  const isTooMany = added.chattering && !isFire
+  const isTooMany = added.isChattering && !isFire
   return {
-    added: { ...added, told: !isMuted && !inhibited && !isTooMany },
-    tells: { kind: isTooMany ? 'alarmChattering' : 'alarmRaised', sent: !isMuted && !inhibited },
+    added: { ...added, isNotified: !isMuted && !isInhibited && !isTooMany },
+    notification: { kind: isTooMany ? 'alarmChattering' : 'alarmRaised', isSent: !isMuted && !isInhibited },
   }
 }
 
 function change(
   life: AlarmLife,
-  { severity, isWorse, at, muted: isMuted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
+  { severity, isWorse, at, isMuted, isFire = false }: Extract<AlarmEvent, { type: 'change' }>,
 ): AlarmLifeStep {
   // An acknowledgement applies only to the state that was acknowledged.
-  if (isWorse && life.acknowledged && !life.shelved) {
-    const { added, tells: notification } = newAlarm(severity, life.raises, at, {
-      muted: isMuted,
-      inhibited: life.inhibited,
+  if (isWorse && life.isAcknowledged && !life.isShelved) {
+    const { added, notification } = newAlarm(severity, life.raises, at, {
+      isMuted,
+      inhibited: life.isInhibited,
       isFire,
     })
-    const isQuiet = life.chattering && !isFire
-    const chattering = life.chattering || added.chattering
+    const isQuiet = life.isChattering && !isFire
+    const isChattering = life.isChattering || added.isChattering
     return {
-      kept: { ...life, told: false, cleared: { at, byPerson: false } },
-      added: { ...added, chattering, told: added.told && !isQuiet },
-      tells: isQuiet ? { kind: 'alarmRaised', sent: false } : notification,
+      updated: { ...life, isNotified: false, cleared: { at, isByPerson: false } },
+      added: { ...added, isChattering, isNotified: added.isNotified && !isQuiet },
+      notification: isQuiet ? { kind: 'alarmRaised', isSent: false } : notification,
     }
   }
-  const changed = { ...life, severity, acknowledged: life.acknowledged && !isWorse }
+  const changed = { ...life, severity, acknowledged: life.isAcknowledged && !isWorse }
   if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return unchanged(changed)
   const raised = recordRaise(changed, at)
-  const isQuiet = isMuted || life.shelved || life.inhibited
+  const isQuiet = isMuted || life.isShelved || life.isInhibited
   if (isFire) {
     const kind = life.severity === severity ? 'alarmRaised' : 'alarmChanged'
-    return { kept: { ...raised, told: life.told || !isQuiet }, added: null, tells: { kind, sent: !isQuiet } }
+    return {
+      updated: { ...raised, isNotified: life.isNotified || !isQuiet },
+      added: null,
+      notification: { kind, isSent: !isQuiet },
+    }
   }
-  const notification: NotificationEffect = life.chattering
-    ? { kind: 'alarmChanged', sent: false }
-    : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
+  const notification: NotificationEffect = life.isChattering
+    ? { kind: 'alarmChanged', isSent: false }
+    : { kind: raised.isChattering ? 'alarmChattering' : 'alarmChanged', isSent: !isQuiet }
   return {
-    kept: { ...raised, told: !raised.chattering && (life.told || notification.sent) },
+    updated: { ...raised, isNotified: !raised.isChattering && (life.isNotified || notification.isSent) },
     added: null,
-    tells: notification,
+    notification,
   }
 }
 
 function clear(
   life: AlarmLife,
-  { at, muted: isMuted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>,
+  { at, isMuted, isFire = false }: Extract<AlarmEvent, { type: 'clear' }>,
 ): AlarmLifeStep {
-  const isSent = life.told && !isMuted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
+  const isSent =
+    life.isNotified && !isMuted && !life.isShelved && !life.isInhibited && (!life.isChattering || isFire)
   return {
-    kept: { ...life, told: false, cleared: { at, byPerson: false } },
+    updated: { ...life, isNotified: false, cleared: { at, isByPerson: false } },
     added: null,
-    tells: { kind: 'alarmCleared', sent: isSent },
+    notification: { kind: 'alarmCleared', isSent },
   }
 }
 
 function unshelve(life: AlarmLife, notifiesAgain: boolean, isFire = false): AlarmLifeStep {
-  const isSent = !life.inhibited && (!life.chattering || isFire)
+  const isSent = !life.isInhibited && (!life.isChattering || isFire)
   return {
-    kept: { ...life, shelved: false, told: life.told || (notifiesAgain && isSent) },
+    updated: { ...life, isShelved: false, isNotified: life.isNotified || (notifiesAgain && isSent) },
     added: null,
-    tells: notifiesAgain ? { kind: 'alarmRaised', sent: isSent } : null,
+    notification: notifiesAgain ? { kind: 'alarmRaised', isSent } : null,
   }
 }
 
 /** People are notified of an inhibited alarm once it is no longer inhibited. */
 function inhibit(life: AlarmLife, by: boolean): AlarmLifeStep {
   const mustNotify =
-    life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering
+    life.isInhibited &&
+    !by &&
+    !life.isNotified &&
+    !life.isAcknowledged &&
+    !life.isShelved &&
+    !life.isChattering
   return {
-    kept: { ...life, inhibited: by, told: life.told || mustNotify },
+    updated: { ...life, isInhibited: by, isNotified: life.isNotified || mustNotify },
     added: null,
-    tells: mustNotify ? { kind: 'alarmRaised', sent: true } : null,
+    notification: mustNotify ? { kind: 'alarmRaised', isSent: true } : null,
   }
 }
 
 function recordRaise(life: AlarmLife, at: number): AlarmLife {
   const raises = [...life.raises, at].slice(-MAX_RAISES)
-  const isChatter = CHATTER_LIMITS.some(({ raises: limit, within }) => {
+  const isChatter = CHATTER_LIMITS.some(({ raises: limit, withinMs }) => {
     const first = raises[raises.length - limit]
-    return first !== undefined && at - first < within
+    return first !== undefined && at - first < withinMs
   })
-  return { ...life, raises, chattering: life.chattering || isChatter }
+  return { ...life, raises, isChattering: life.isChattering || isChatter }
 }
 
 const resetChatter = (life: AlarmLife, at: number): AlarmLife =>
-  life.chattering && at - (life.raises.at(-1) ?? 0) >= CHATTER_QUIET_MS
-    ? { ...life, chattering: false }
+  life.isChattering && at - (life.raises.at(-1) ?? 0) >= CHATTER_QUIET_MS
+    ? { ...life, isChattering: false }
     : life

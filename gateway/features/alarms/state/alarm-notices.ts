@@ -24,7 +24,7 @@ export interface AlarmFacts {
   isThere: boolean
   isMaintained: boolean
   /** Whether the alarm of a rule depends on silent sources: in maintenance, or behind a lost hub. */
-  isUnheard: boolean
+  isSourceSilent: boolean
 }
 
 /** Whether an alarm is of a rule, which determines the right to see it. */
@@ -60,7 +60,7 @@ export async function loadAlarmFacts(
   if (subjects.length === 0) return []
   const columnOf = (pick: (subject: (typeof subjects)[number]) => string | null) =>
     idArray(subjects.map((one) => pick(one)))
-  const rows = await tx.query<Omit<AlarmFacts, 'isUnheard'> & { i: number }>(
+  const rows = await tx.query<Omit<AlarmFacts, 'isSourceSilent'> & { i: number }>(
     // With arrays the planner expects few rows, and looks each up instead of scanning whole tables.
     named(
       'alarm-facts',
@@ -88,7 +88,7 @@ export async function loadAlarmFacts(
     subjects.map(({ readings = [], ...subject }) => ({ ...subject, readings })),
     now,
   )
-  for (const { i, ...facts } of rows) found[i] = { ...facts, isUnheard: areSourcesSilent[i] ?? false }
+  for (const { i, ...facts } of rows) found[i] = { ...facts, isSourceSilent: areSourcesSilent[i] ?? false }
   return found
 }
 
@@ -106,11 +106,11 @@ export function notificationOf(
   { homeName, ...facts }: Pick<AlarmFacts, 'homeName' | 'subjectName' | 'roomName'>,
   {
     kind,
-    sent: isSent,
+    isSent,
     at,
-    only: onlyTo,
+    onlyTo,
     channels = [],
-  }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients; channels?: readonly string[] },
+  }: { kind: AlarmNotice; isSent: boolean; at: number; onlyTo?: Recipients; channels?: readonly string[] },
 ): NotificationEvent {
   const to = onlyTo ?? row.notify?.To ?? 'readers'
   const subjectName = facts.subjectName ?? row.subjectName

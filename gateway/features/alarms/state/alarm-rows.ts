@@ -74,12 +74,12 @@ export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
   severity: row.severity,
   count: row.count,
   raises: row.raises,
-  chattering: row.chattering,
-  told: row.told,
-  acknowledged: row.acknowledgedAt !== null,
-  shelved: row.shelvedUntil !== null,
-  inhibited: row.inhibited,
-  cleared: row.clearedAt === null ? null : { at: row.clearedAt, byPerson: row.clearedBy !== null },
+  isChattering: row.chattering,
+  isNotified: row.told,
+  isAcknowledged: row.acknowledgedAt !== null,
+  isShelved: row.shelvedUntil !== null,
+  isInhibited: row.inhibited,
+  cleared: row.clearedAt === null ? null : { at: row.clearedAt, isByPerson: row.clearedBy !== null },
 })
 
 /** A row after a step of its life. Actions of people write person and time themselves. */
@@ -88,11 +88,11 @@ export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
   severity: life.severity,
   count: life.count,
   raises: life.raises,
-  chattering: life.chattering,
-  told: life.told,
-  inhibited: life.inhibited,
-  acknowledgedAt: life.acknowledged ? row.acknowledgedAt : null,
-  shelvedUntil: life.shelved ? row.shelvedUntil : null,
+  chattering: life.isChattering,
+  told: life.isNotified,
+  inhibited: life.isInhibited,
+  acknowledgedAt: life.isAcknowledged ? row.acknowledgedAt : null,
+  shelvedUntil: life.isShelved ? row.shelvedUntil : null,
   clearedAt: life.cleared?.at ?? null,
 })
 

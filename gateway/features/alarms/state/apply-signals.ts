@@ -30,7 +30,7 @@ export interface AlarmPorts {
 const MAX_NOTICE_AGE_MS = 3_600_000
 
 /** Events that a source can cause. */
-type SourceEvent = Extract<AlarmEvent, { muted: boolean }>
+type SourceEvent = Extract<AlarmEvent, { isMuted: boolean }>
 
 /** Event that results from a signal. */
 interface Change {
@@ -43,8 +43,14 @@ interface Change {
 interface Outcome {
   updated: AlarmRow[]
   added: AlarmRow[]
-  told: { row: AlarmRow; facts: AlarmFacts; tells: NotificationEffect; at: number; muted: boolean }[]
-  moved: EmitAlarmTransition[]
+  notifications: {
+    row: AlarmRow
+    facts: AlarmFacts
+    notification: NotificationEffect
+    at: number
+    isMuted: boolean
+  }[]
+  transitions: EmitAlarmTransition[]
 }
 
 /**
@@ -77,18 +83,21 @@ export async function applySignals(
   const changes = relevant.flatMap((signal) => changesOf(signal, stored.get(sourceKey(signal)), now))
   const facts = await loadAlarmFacts(
     tx,
-    changes.map(({ signal, row }) => ({ ...signal, readings: signal.says?.readings ?? row?.readings ?? [] })),
+    changes.map(({ signal, row }) => ({
+      ...signal,
+      readings: signal.state?.readings ?? row?.readings ?? [],
+    })),
     now,
   )
   const areExplained = await areCausedByMainMeter(
     tx,
     changes.map(({ signal, event }) => ({
       ...signal,
-      readings: event.is === 'raise' ? (signal.says?.readings ?? []) : [],
+      readings: event.type === 'raise' ? (signal.state?.readings ?? []) : [],
     })),
     now,
   )
-  const outcome: Outcome = { updated: [], added: [], told: [], moved: [] }
+  const outcome: Outcome = { updated: [], added: [], notifications: [], transitions: [] }
   changes.forEach((change, i) =>
     applyChange(change, facts[i] && { ...facts[i], isExplained: areExplained[i] ?? false }, outcome, ports),
   )
@@ -103,9 +112,9 @@ async function updatePeaks(
 ): Promise<void> {
   const worseReadings = signals.flatMap((signal) => {
     const row = stored.get(sourceKey(signal))
-    if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
-    const readings = mergeReadings(row.readings, signal.says.readings)
-    return isWorseReading(row.readings, readings) && isReported(row, signal.says)
+    if (!row || row.clearedAt !== null || !signal.state || signal.state.readings.length === 0) return []
+    const readings = mergeReadings(row.readings, signal.state.readings)
+    return isWorseReading(row.readings, readings) && isReported(row, signal.state)
       ? [{ id: row.alarmId, readings }]
       : []
   })
@@ -116,26 +125,26 @@ async function updatePeaks(
 
 /** Event of a signal on the newest alarm of its source; none if the signal repeats the stored state. */
 function changesOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
-  const { says: state, late: isLate = false, stands: isOngoing = false } = signal
+  const { state, isLate = false, isOngoing = false } = signal
   const at = Math.min(signal.at, now)
   const isOpen = row !== undefined && row.clearedAt === null
   // An unknown field does not clear an alarm.
-  if (!state && row && signal.unknown?.some((field) => field in row.values)) return []
+  if (!state && row && signal.unknownFields?.some((field) => field in row.values)) return []
   const isFire = state?.isFire ?? (row !== undefined && endangersLife(row))
   const isMuted = !isFire && (isLate || (!isOngoing && now - at > MAX_NOTICE_AGE_MS))
-  if (!state) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted: isMuted, isFire } }] : []
+  if (!state) return isOpen ? [{ signal, row, event: { type: 'clear', at, isMuted, isFire } }] : []
   const { severity } = state
   if (!isOpen) {
     if (signal.onlyIfOpen) return []
     // A report from before a person's clearing raises nothing.
     const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
-    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted: isMuted, isFire } }]
+    return isSettled ? [] : [{ signal, row, event: { type: 'raise', severity, at, isMuted, isFire } }]
   }
   if (isReported(row, state)) return []
   const isDanger = isFire && isMoreDangerous(row.peripheralType ?? '', row.values, state.values)
   const isWorse =
     isDanger || (row.severity === 'warning' && severity === 'critical') || introducesField(row, state)
-  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted: isMuted, isFire: isDanger } }]
+  return [{ signal, row, event: { type: 'change', severity, isWorse, at, isMuted, isFire: isDanger } }]
 }
 
 /** Adds the result of one signal to the outcome. */
@@ -146,27 +155,28 @@ function applyChange(
   { random }: AlarmPorts,
 ): void {
   if (!facts) return
-  const { says: state, at } = signal
+  const { state, at } = signal
   const isSilenced =
-    (facts.isMaintained || facts.isUnheard) && !(state?.isFire ?? (row !== undefined && endangersLife(row)))
-  if (event.is === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
-  const isMuted = event.muted || isSilenced
+    (facts.isMaintained || facts.isSourceSilent) &&
+    !(state?.isFire ?? (row !== undefined && endangersLife(row)))
+  if (event.type === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
+  const isMuted = event.isMuted || isSilenced
   const step = nextAlarmLife(row && alarmLifeOf(row), {
     ...event,
-    muted: isMuted,
-    ...(event.is === 'raise' && { inhibited: facts.isExplained }),
+    isMuted,
+    ...(event.type === 'raise' && { isInhibited: facts.isExplained }),
   })
   if (!step) return
-  const { kept, added, tells } = step
+  const { updated: kept, added, notification } = step
   let updatedRow: AlarmRow | undefined
-  if (row && kept && (event.is !== 'raise' || !added)) {
+  if (row && kept && (event.type !== 'raise' || !added)) {
     updatedRow = {
       ...applyAlarmLife(row, kept),
       ...(state && !added && reportedFields(signal, state, row)),
       reportedAt: at,
     }
     outcome.updated.push(updatedRow)
-    if (!added) outcome.moved.push(transitionOf(updatedRow, newsOfEvent(event), at))
+    if (!added) outcome.transitions.push(transitionOf(updatedRow, transitionKindOf(event), at))
   }
   if (added && state) {
     updatedRow = {
@@ -174,12 +184,13 @@ function applyChange(
       subjectName: facts.subjectName,
     }
     outcome.added.push(updatedRow)
-    outcome.moved.push(transitionOf(updatedRow, 'raised', at))
+    outcome.transitions.push(transitionOf(updatedRow, 'raised', at))
   }
-  if (updatedRow && tells) outcome.told.push({ row: updatedRow, facts, tells, at, muted: isMuted })
+  if (updatedRow && notification)
+    outcome.notifications.push({ row: updatedRow, facts, notification, at, isMuted })
 }
 
-const newsOfEvent = ({ is }: SourceEvent) =>
+const transitionKindOf = ({ type: is }: SourceEvent) =>
   is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed'
 
 /** Columns of a row that a signal sets. */
@@ -224,7 +235,7 @@ async function storeOutcome(
   outcome: Outcome,
   now: number,
 ): Promise<EmitAlarmTransition[]> {
-  const { updated, added, told, moved } = outcome
+  const { updated, added, notifications, transitions } = outcome
   await updateAlarms(tx, updated)
   const inserted = await insertAlarms(tx, added)
   const notInserted = new Set(added.flatMap(({ alarmId }) => (inserted.has(alarmId) ? [] : [alarmId])))
@@ -233,17 +244,20 @@ async function storeOutcome(
     updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
   )
   // Alarms that are late or in maintenance are not escalated.
-  const raisedRows = told.flatMap(({ row, tells, muted }) =>
-    muted || tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || notInserted.has(row.alarmId)
+  const raisedRows = notifications.flatMap(({ row, notification, isMuted }) =>
+    isMuted ||
+    notification.kind === 'alarmCleared' ||
+    row.acknowledgedAt !== null ||
+    notInserted.has(row.alarmId)
       ? []
       : [row],
   )
   await planEscalations(tx, raisedRows, now)
-  const notices: NotificationEvent[] = told
+  const notices: NotificationEvent[] = notifications
     .filter(({ row }) => !notInserted.has(row.alarmId))
-    .map(({ row, facts, tells, at }) => notificationOf(row, facts, { ...tells, at }))
+    .map(({ row, facts, notification, at }) => notificationOf(row, facts, { ...notification, at }))
   if (notices.length > 0) await notify(tx, notices)
-  return moved.filter(({ alarm }) => !notInserted.has(alarm.AlarmID))
+  return transitions.filter(({ alarm }) => !notInserted.has(alarm.AlarmID))
 }
 
 /** Merged statuses of one home. */
@@ -286,10 +300,10 @@ export const createStateAlarmUpdater =
         }
         signals.set(`${tenant}/${uid}`, {
           ...deviceSubject('state', { tenant, homeId, uid, type }),
-          says: signalState ?? null,
+          state: signalState ?? null,
           at,
-          stands: isOngoing,
-          unknown: Object.keys(status).filter((field) => status[field] === null),
+          isOngoing,
+          unknownFields: Object.keys(status).filter((field) => status[field] === null),
         })
       }
     return applySignals(tx, ports, [...signals.values()], now)

@@ -52,7 +52,7 @@ export const escalateDue = (db: Db, notify: Notify, now: number): Promise<number
     )
     const facts = await loadAlarmFacts(tx, openSteps, now)
     const postponed = openSteps.filter(
-      (row, i) => (facts[i]?.isMaintained || facts[i]?.isUnheard) && !endangersLife(row),
+      (row, i) => (facts[i]?.isMaintained || facts[i]?.isSourceSilent) && !endangersLife(row),
     )
     await postpone(tx, postponed, now)
     const notices = openSteps.flatMap((row, i) => {
@@ -62,9 +62,9 @@ export const escalateDue = (db: Db, notify: Notify, now: number): Promise<number
         ? [
             notificationOf(row, stepFacts, {
               kind: 'alarmEscalated',
-              sent: isSent,
+              isSent,
               at: now,
-              only: row.to,
+              onlyTo: row.to,
               channels: row.channels,
             }),
           ]
@@ -87,9 +87,9 @@ async function postpone(
   now: number,
 ): Promise<void> {
   if (steps.length === 0) return
-  const waiting = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
+  const postponed = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
   await tx.query(sql`update alarm_escalations e set due_at = ${now + RECHECK_DELAY_MS}::bigint
-    from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as r (id uuid, step int)
+    from jsonb_to_recordset(${JSON.stringify(postponed)}::jsonb) as r (id uuid, step int)
     where e.alarm_id = r.id and e.step = r.step`)
 }
 

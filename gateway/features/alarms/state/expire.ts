@@ -17,7 +17,7 @@ const BATCH = 500
 
 /** Ends expired shelving: people are notified again of open alarms. */
 export const expireShelving = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
-  applyToAll(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
+  applyToAll(db, ports, sql`a.shelved_until <= ${now}::bigint`, { type: 'shelfEnds' }, now)
 
 /** Ends the chattering of alarms that were not raised for ten minutes. */
 export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
@@ -25,7 +25,7 @@ export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promis
     db,
     ports,
     sql`a.chattering and coalesce((a.raises ->> -1)::bigint, 0) <= ${now - CHATTER_QUIET_MS}::bigint`,
-    { is: 'look', at: now },
+    { type: 'look', at: now },
     now,
   )
 
@@ -39,14 +39,14 @@ async function applyToAll(
 ): Promise<EmitAlarmTransition[]> {
   const transitions: EmitAlarmTransition[] = []
   for (;;) {
-    const { taken: count, done: changed } = await db.transaction(async (tx) => {
+    const { processedCount: count, done: changed } = await db.transaction(async (tx) => {
       const rows = await lockAlarms(tx, where, BATCH)
       const steps = rows.flatMap((row) => {
         const step = nextAlarmLife(
           alarmLifeOf(row),
-          event.is === 'shelfEnds' ? { ...event, isFire: endangersLife(row) } : event,
+          event.type === 'shelfEnds' ? { ...event, isFire: endangersLife(row) } : event,
         )
-        return step?.kept ? [{ row: applyAlarmLife(row, step.kept), tells: step.tells }] : []
+        return step?.updated ? [{ row: applyAlarmLife(row, step.updated), tells: step.notification }] : []
       })
       await updateAlarms(
         tx,
@@ -58,7 +58,7 @@ async function applyToAll(
         steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : [])),
         now,
       )
-      return { taken: rows.length, done: steps.map(({ row }) => transitionOf(row, 'changed', now)) }
+      return { processedCount: rows.length, done: steps.map(({ row }) => transitionOf(row, 'changed', now)) }
     })
     transitions.push(...changed)
     if (count < BATCH) return transitions
@@ -72,7 +72,7 @@ export async function recordAlarmNotices(
   notifications: readonly {
     row: AlarmRow
     kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
-    sent: boolean
+    isSent: boolean
   }[],
   now: number,
 ): Promise<void> {
@@ -82,11 +82,11 @@ export async function recordAlarmNotices(
     notifications.map(({ row }) => row),
     now,
   )
-  const notices = notifications.flatMap(({ row, kind, sent }, i) => {
+  const notices = notifications.flatMap(({ row, kind, isSent }, i) => {
     const rowFacts = facts[i]
     if (!rowFacts) return []
-    const isSilenced = (rowFacts.isMaintained || rowFacts.isUnheard) && !endangersLife(row)
-    return [notificationOf(row, rowFacts, { kind, sent: sent && !isSilenced, at: now })]
+    const isSilenced = (rowFacts.isMaintained || rowFacts.isSourceSilent) && !endangersLife(row)
+    return [notificationOf(row, rowFacts, { kind, isSent: isSent && !isSilenced, at: now })]
   })
   if (notices.length > 0) await notify(tx, notices)
 }

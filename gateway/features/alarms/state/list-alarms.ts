@@ -114,7 +114,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     by: sql`a.place`,
     cast: 'bigint',
     id: sql`a.alarm_id::text`,
-    descending: true,
+    isDescending: true,
     Cursor: input.Cursor,
     Limit: input.Limit,
   })
@@ -128,7 +128,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     ),
     countOpen(db, visibleInHome, now),
   ])
-  const { Rows, ...answer } = page.answer<Alarm>(rows)
+  const { Rows, ...answer } = page.toPage<Alarm>(rows)
   return {
     ...answer,
     Rows: [...(await withLatestReadings(db, actor.tenant, Rows))],

@@ -27,18 +27,18 @@ export interface AlarmSubject {
 
 /** State of a source at a time: abnormal, or null for normal. */
 export interface Signal extends AlarmSubject {
-  says: AlarmSignalState | null
+  state: AlarmSignalState | null
   /** By the clock of the source, epoch ms. */
   at: number
   /** For rules: recipients (undefined: everyone who may read it), and recipients if it is not acknowledged. */
   notify?: NotifySettings | undefined
   escalate?: readonly Escalation[]
   /** The report is late, so no notification is sent. */
-  late?: boolean
+  isLate?: boolean
   /** The state is current, however old the report is. */
-  stands?: boolean
+  isOngoing?: boolean
   /** Unknown fields, which neither raise nor clear. */
-  unknown?: readonly string[]
+  unknownFields?: readonly string[]
   /** Changes an open alarm, but raises none. */
   onlyIfOpen?: boolean
 }

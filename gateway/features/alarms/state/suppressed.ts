@@ -18,9 +18,9 @@ export function signalOf(alarm: RuleAlarm): Signal {
   const { kind, severity, readings, at, late, notify, escalate } = alarm
   return {
     ...ruleSubject(kind, alarm),
-    says: { severity, values: {}, readings, isFire: false },
+    state: { severity, values: {}, readings, isFire: false },
     at,
-    late,
+    isLate: late,
     notify,
     escalate,
   }

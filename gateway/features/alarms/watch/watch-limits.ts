@@ -189,5 +189,5 @@ function signalOf({ tenant, homeId, uid, type, limits, values, open, at }: Limit
     breaches.length > 0
       ? { severity: SEVERITY_OF.breach(), values: {}, readings: readingsOf(breaches), isFire: false }
       : null
-  return { ...deviceSubject('breach', { tenant, homeId, uid, type }), says: state, at }
+  return { ...deviceSubject('breach', { tenant, homeId, uid, type }), state, at }
 }

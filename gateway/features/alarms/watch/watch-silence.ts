@@ -18,7 +18,7 @@ const OTHERS = deviceTypes.flatMap(({ type, silentAfter }) =>
   capabilityOf(type, 'meter') || silentAfter === null ? [] : [{ type, after: silentAfter * 3_600_000 }],
 )
 
-interface QuietDevice {
+interface SilentDevice {
   tenant: string
   homeId: string
   uid: string
@@ -51,29 +51,29 @@ export async function raiseSilent(
   if (now - since < HUB_LOST_AFTER_MS) return []
   const transitions: EmitAlarmTransition[] = []
   // In pages: many silent devices may not qualify for an alarm.
-  let last: Pick<QuietDevice, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+  let last: Pick<SilentDevice, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
-    const quietDevices = await readQuietDevices(db, last, now)
-    const signals = quietDevices.flatMap((device) => signalOf(device, now))
+    const silentDevices = await readSilentDevices(db, last, now)
+    const signals = silentDevices.flatMap((device) => signalOf(device, now))
     if (signals.length > 0)
       transitions.push(
         ...(await db.transaction(async (tx) =>
-          applySignals(tx, ports, await lockIfStillQuiet(tx, signals), now),
+          applySignals(tx, ports, await lockIfStillSilent(tx, signals), now),
         )),
       )
-    const lastDevice = quietDevices[BATCH - 1]
+    const lastDevice = silentDevices[BATCH - 1]
     if (!lastDevice) return transitions
     last = lastDevice
   }
 }
 
 /** Silent devices without an alarm for it, by tenant and UID. */
-const readQuietDevices = (
+const readSilentDevices = (
   db: Db,
-  last: Pick<QuietDevice, 'tenant' | 'uid'>,
+  last: Pick<SilentDevice, 'tenant' | 'uid'>,
   now: number,
-): Promise<QuietDevice[]> =>
-  db.query<QuietDevice>(sql`
+): Promise<SilentDevice[]> =>
+  db.query<SilentDevice>(sql`
     select s.tenant, s.home_id as "homeId", s.peripheral_uid as uid, s.peripheral_type as type, s.timestamp as at,
       p.power_meter_update_frequency as frequency, p.silent_after as "silentAfter", s.values ? 'AccumulatePower' as counts
     from device_status s
@@ -89,7 +89,7 @@ const readQuietDevices = (
 
 /** Signal of a device that is silent by the shared rule; none if its silence is only informational. */
 function signalOf(
-  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: QuietDevice,
+  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: SilentDevice,
   now: number,
 ): Signal[] {
   const status: DeviceStatus = {
@@ -108,11 +108,11 @@ function signalOf(
         : 'info'
   if (severity === 'info') return []
   const state = { severity, values: {}, readings: [], isFire: false }
-  return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), says: state, at, stands: true }]
+  return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), state, at, isOngoing: true }]
 }
 
 /** The devices that have not reported meanwhile; locks their statuses, so that reports wait and only one gateway decides. */
-async function lockIfStillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
+async function lockIfStillSilent(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
   const rows = await tx.query<{ key: string; at: number }>(sql`
     select s.tenant || '/' || s.peripheral_uid as key, s.timestamp as at
     from unnest(${idArray(signals.map(({ tenant }) => tenant))}::uuid[],
@@ -133,7 +133,7 @@ export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promi
     from peripherals p join things t on t.thing_name = p.thing_name
     where a.kind = 'silent' and a.cleared_at is null and p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
       and a.inhibited = t.online`)
-  const reporting = await db.query<Pick<QuietDevice, 'tenant' | 'homeId' | 'uid' | 'type' | 'at'>>(sql`
+  const reporting = await db.query<Pick<SilentDevice, 'tenant' | 'homeId' | 'uid' | 'type' | 'at'>>(sql`
     select a.tenant, a.home_id as "homeId", a.peripheral_uid as uid, a.peripheral_type as type, s.timestamp as at
     from alarms a
     join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
@@ -144,7 +144,7 @@ export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promi
   if (reporting.length === 0) return []
   const signals = reporting.map(({ tenant, homeId, uid, type, at }) => ({
     ...deviceSubject('silent', { tenant, homeId, uid, type }),
-    says: null,
+    state: null,
     at,
   }))
   return db.transaction((tx) => applySignals(tx, ports, signals, now))

@@ -46,12 +46,12 @@ async function watchHubs(
     transitions.push(
       ...(await db.transaction(async (tx) => {
         const stillOnline = await lockIfUnchanged(tx, reconnected, true)
-        const signals = stillOnline.map(({ at, ...hub }) => ({ ...signalOf(hub), says: null, at }))
+        const signals = stillOnline.map(({ at, ...hub }) => ({ ...signalOf(hub), state: null, at }))
         return applySignals(tx, ports, signals, now)
       })),
     )
   if (now - since < HUB_LOST_AFTER_MS) return transitions
-  const lost = await db.query<Hub>(sql`
+  const lostHubs = await db.query<Hub>(sql`
     select h.tenant, t.home_id as "homeId", h.thing_name as "thingName", h.since as at
     from hub_absences h join things t on t.thing_name = h.thing_name
     where h.until is null and h.since <= ${now - HUB_LOST_AFTER_MS}::bigint and not t.online
@@ -60,13 +60,13 @@ async function watchHubs(
       and not exists (select from maintenances m where m.tenant = h.tenant and m.home_id = t.home_id and m.ended_at is null
         and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = h.thing_name))
     order by h.since, h.thing_name limit ${HUBS_PER_BATCH}::int`)
-  if (lost.length === 0) return transitions
+  if (lostHubs.length === 0) return transitions
   const raised = await db.transaction(async (tx) => {
-    const stillOffline = await lockIfUnchanged(tx, lost, false)
+    const stillOffline = await lockIfUnchanged(tx, lostHubs, false)
     const vitalHubs = await readVitalHubs(tx, stillOffline, now)
     const signals = stillOffline.map(({ at, ...hub }) => ({
       ...signalOf(hub),
-      says: {
+      state: {
         severity: SEVERITY_OF.hubLost(vitalHubs.has(hub.thingName)),
         values: {},
         readings: [],
@@ -129,8 +129,10 @@ async function notifyUnexplainedAlarms(
     )
     const areExplained = await areCausedByMainMeter(tx, rows, now)
     const steps = rows.flatMap((row, i) => {
-      const step = areExplained[i] ? undefined : nextAlarmLife(alarmLifeOf(row), { is: 'inhibit', by: false })
-      return step?.kept ? [{ row: applyAlarmLife(row, step.kept), tells: step.tells }] : []
+      const step = areExplained[i]
+        ? undefined
+        : nextAlarmLife(alarmLifeOf(row), { type: 'inhibit', isInhibited: false })
+      return step?.updated ? [{ row: applyAlarmLife(row, step.updated), tells: step.notification }] : []
     })
     await updateAlarms(
       tx,
@@ -199,5 +201,5 @@ export function createAlarmWatch(
     if (isFullCheck && (await attempt(() => raiseSilent(db, ports, period)))) fullCheckAt = now
     if (failures.length > 0) throw failures[0]
   }
-  return { name: 'alarms', every: POLL_INTERVAL_MS, run }
+  return { name: 'alarms', intervalMs: POLL_INTERVAL_MS, run }
 }

@@ -28,7 +28,7 @@ interface CheckFacts extends SubjectFacts {
   rule: RuleOfAutomation
   others: OtherRules
   /** UIDs of missing devices, or devices with a missing field, that the rule names; null for other missing things. */
-  gone: readonly (string | null)[]
+  missingTargets: readonly (string | null)[]
   place: Place
   /** Whether the home has a location. */
   isPlaced: boolean
@@ -43,14 +43,14 @@ type Found = Pick<RuleWarning, 'Kind'> &
   Partial<Omit<RuleWarning, 'Other'>> & { other?: RuleReference | undefined }
 
 /** Maximum number of devices that findings of one kind name. */
-const MOST = 20
+const MAX_FINDINGS = 20
 /** Kinds of findings on conditions, in display order. */
 const ORDER = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard'] as const
 
 /** Findings on a rule before it is saved; those that prevent it from acting come first. */
 const checkRuleFindings = (facts: CheckFacts): Found[] => [
   ...loops(facts),
-  ...facts.gone.map((uid): Found => ({ Kind: 'deviceGone', PeripheralUID: uid })),
+  ...facts.missingTargets.map((uid): Found => ({ Kind: 'deviceGone', PeripheralUID: uid })),
   ...ofValues(facts),
   ...conflicts(facts),
   ...ofConditions(facts),
@@ -67,7 +67,7 @@ const loops = ({ others }: CheckFacts): Found[] =>
 
 const conflicts = ({ others, place, now }: CheckFacts): Found[] =>
   findConflicts(others.acting, { now, place, about: others.own })
-    .slice(0, MOST)
+    .slice(0, MAX_FINDINGS)
     .map(({ ids, PeripheralUID, at, wins }) => ({
       Kind: at === null ? 'conflict' : 'sameTime',
       PeripheralUID,
@@ -77,7 +77,7 @@ const conflicts = ({ others, place, now }: CheckFacts): Found[] =>
     }))
 
 /** Conditions that no value or every value meets, each alone or together. */
-function ofValues({ rule: { Conditions }, asked }: CheckFacts): Found[] {
+function ofValues({ rule: { Conditions }, devices: asked }: CheckFacts): Found[] {
   if (!Conditions) return []
   const found = Conditions.PeripheralUIDs.flatMap((condition): Found[] => {
     const { PeripheralUID } = condition
@@ -107,25 +107,31 @@ function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Ch
   if (!Conditions) return []
   const found = new Map<string, Found>()
   for (const condition of Conditions.PeripheralUIDs)
-    for (const { Kind, PeripheralUID, blocks } of conditionFindings(condition, Conditions, facts)) {
+    for (const { Kind, PeripheralUID, isBlocking: blocks } of conditionFindings(
+      condition,
+      Conditions,
+      facts,
+    )) {
       const key = `${Kind} ${PeripheralUID}`
       const Blocks = blocks || found.get(key)?.Blocks
       found.set(key, { Kind, PeripheralUID, ...(Blocks && { Blocks: true }) })
     }
-  return ORDER.flatMap((kind) => [...found.values()].filter(({ Kind }) => Kind === kind).slice(0, MOST))
+  return ORDER.flatMap((kind) =>
+    [...found.values()].filter(({ Kind }) => Kind === kind).slice(0, MAX_FINDINGS),
+  )
 }
 
-function ofDevices({ rule, others: { targets }, asked }: CheckFacts): Found[] {
+function ofDevices({ rule, others: { targets }, devices: asked }: CheckFacts): Found[] {
   const steps = expandActions(rule.Actions, targets)
   const all = [...steps, ...expandActions(loadActionsOf(rule.Alarm), targets)]
   const about = (uids: readonly string[], Kind: RuleWarning['Kind']) =>
-    [...new Set(uids)].slice(0, MOST).map((PeripheralUID): Found => ({ Kind, PeripheralUID }))
-  const away = [...asked.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
+    [...new Set(uids)].slice(0, MAX_FINDINGS).map((PeripheralUID): Found => ({ Kind, PeripheralUID }))
+  const offline = [...asked.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
     ({ online }) => !online,
   )
   return [
     ...about(
-      away.map(({ uid }) => uid),
+      offline.map(({ uid }) => uid),
       'hubOffline',
     ),
     ...about(
@@ -142,11 +148,11 @@ function ofShedding(facts: CheckFacts): Found[] {
   const { slowestMainMeter: seconds, hasContract } = facts
   if (seconds === undefined) return []
   const found = ofConditions(facts)
-  const isSaid = (kind: RuleWarning['Kind']) => found.some(({ Kind }) => Kind === kind)
+  const isReported = (kind: RuleWarning['Kind']) => found.some(({ Kind }) => Kind === kind)
   const isTooSlow = seconds === null || seconds > SHED_REPORT_TIMEOUT_S
   return [
-    ...(isTooSlow && !isSaid('meterTooSlow') ? [{ Kind: 'meterTooSlow' } as const] : []),
-    ...(hasContract === false && !isSaid('noContract')
+    ...(isTooSlow && !isReported('meterTooSlow') ? [{ Kind: 'meterTooSlow' } as const] : []),
+    ...(hasContract === false && !isReported('noContract')
       ? [{ Kind: 'noContract', PeripheralUID: HOME_SUBJECT } as const]
       : []),
   ]
@@ -164,9 +170,11 @@ const SHOWN = 5
 /** Findings on a rule before it is saved. Automations that the caller may not read appear without their names. */
 export const checkAutomation =
   ({
-    slowestMainMeter,
-    sourcesOf,
-  }: Pick<AutomationPorts, 'slowestMainMeter' | 'sourcesOf'>): Handler<typeof automations.checkAutomation> =>
+    readSlowestMainMeter: slowestMainMeter,
+    readSources: sourcesOf,
+  }: Pick<AutomationPorts, 'readSlowestMainMeter' | 'readSources'>): Handler<
+    typeof automations.checkAutomation
+  > =>
   async ({ AutomationID, ...input }, { db, actor, clock }) => {
     const now = clock.now()
     const home = { tenant: actor.tenant, homeId: input.HomeID }
@@ -176,14 +184,14 @@ export const checkAutomation =
     const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
     if (!found || !place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
     const rule = ruleOf({ ...input, Catching: await catchUpOf(db, home, input) })
-    const gone = await findMissingTargets(db, home, rule)
+    const missingTargets = await findMissingTargets(db, home, rule)
     const findings = checkRuleFindings({
       rule,
       others: await readOtherRules(db, home, { id: AutomationID, rule }),
       ...(await readSubjects(db, sourcesOf, home, [rule], now)),
-      gone: [
+      missingTargets: [
         ...new Set(
-          gone.map(({ Reason, Subject }) =>
+          missingTargets.map(({ Reason, Subject }) =>
             Reason === 'deviceGone' || Reason === 'fieldGone' ? Subject : null,
           ),
         ),
@@ -213,7 +221,9 @@ export const checkAutomation =
 
 /** Enabled and ready rules of a home whose conditions can never become true, with the first reason of each. */
 export const listBlocked =
-  ({ sourcesOf }: Pick<AutomationPorts, 'sourcesOf'>): Handler<typeof automations.listBlockedAutomation> =>
+  ({
+    readSources: sourcesOf,
+  }: Pick<AutomationPorts, 'readSources'>): Handler<typeof automations.listBlockedAutomation> =>
   async ({ HomeID, AutomationType }, { db, actor, clock }) => {
     await findHome(db, actor.tenant, HomeID)
     const rows = await db.query<{ id: string; rule: RuleOfAutomation }>(sql`

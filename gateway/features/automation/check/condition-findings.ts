@@ -19,15 +19,15 @@ type CheckedDevice = TargetDevice & {
 
 /** Known facts about the subjects of conditions, by PeripheralUID: devices, and the meters behind sites and virtual meters. */
 export interface SubjectFacts {
-  asked: ReadonlyMap<string, CheckedDevice>
+  devices: ReadonlyMap<string, CheckedDevice>
   sources: ReadonlyMap<string, Sources>
 }
 
-/** Finding about one condition; `blocks` if it prevents the condition from ever becoming true. */
+/** Finding about one condition; `isBlocking` if it prevents the condition from ever becoming true. */
 interface ConditionFinding {
   Kind: Extract<RuleWarning['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
   PeripheralUID: string
-  blocks: boolean
+  isBlocking: boolean
 }
 
 /** Maximum expected delay between a meter's measurement and a rule's action, seconds; `SUM_IN_TIME` for its sums. */
@@ -41,7 +41,7 @@ const HOURLY_UNKNOWN = 3600
 export function conditionFindings(
   condition: Condition,
   { For }: Pick<Conditions, 'For'>,
-  { asked, sources }: SubjectFacts,
+  { devices, sources }: SubjectFacts,
 ): ConditionFinding[] {
   const { PeripheralUID, Field } = condition
   const needed = Math.max(
@@ -49,16 +49,16 @@ export function conditionFindings(
     // A forecast covers the present quarter of an hour, regardless of the hold time.
     Field === 'DemandForecast' ? 0 : For,
   )
-  const behind = sources.get(PeripheralUID)
-  if (behind) return sourceFindings(condition, behind, needed)
-  const device = asked.get(PeripheralUID)
+  const sourcesOfSubject = sources.get(PeripheralUID)
+  if (sourcesOfSubject) return sourceFindings(condition, sourcesOfSubject, needed)
+  const device = devices.get(PeripheralUID)
   if (!device) return []
   const found: ConditionFinding[] = []
   const source = sourceOf(condition)
   const isMeasured = source === 'figure' || source === 'measure'
   if (capabilityOf(device.type, 'meter') && isMeasured && device.frequency > needed)
-    found.push({ Kind: 'meterTooSlow', PeripheralUID, blocks: isUnknown(Field, device.frequency) })
-  if (isUnheard(condition, device)) found.push({ Kind: 'neverHeard', PeripheralUID, blocks: true })
+    found.push({ Kind: 'meterTooSlow', PeripheralUID, isBlocking: isUnknown(Field, device.frequency) })
+  if (hasNeverReported(condition, device)) found.push({ Kind: 'neverHeard', PeripheralUID, isBlocking: true })
   return found
 }
 
@@ -71,12 +71,13 @@ function sourceFindings(
   const isHome = subject === HOME_SUBJECT
   const found: ConditionFinding[] = []
   if (isHome && Field === 'DemandShare' && capacity === null)
-    found.push({ Kind: 'noContract', PeripheralUID: subject, blocks: true })
-  if (isHome && meters.length === 0) found.push({ Kind: 'noMainMeter', PeripheralUID: subject, blocks: true })
-  for (const { PeripheralUID, frequency, isHeard } of meters) {
-    if (!isHeard) found.push({ Kind: 'neverHeard', PeripheralUID, blocks: true })
+    found.push({ Kind: 'noContract', PeripheralUID: subject, isBlocking: true })
+  if (isHome && meters.length === 0)
+    found.push({ Kind: 'noMainMeter', PeripheralUID: subject, isBlocking: true })
+  for (const { PeripheralUID, frequency, isReporting } of meters) {
+    if (!isReporting) found.push({ Kind: 'neverHeard', PeripheralUID, isBlocking: true })
     if (frequency > needed)
-      found.push({ Kind: 'meterTooSlow', PeripheralUID, blocks: isUnknown(Field, frequency) })
+      found.push({ Kind: 'meterTooSlow', PeripheralUID, isBlocking: isUnknown(Field, frequency) })
   }
   return found
 }
@@ -86,15 +87,15 @@ const isUnknown = (field: string, seconds: number): boolean =>
   field.startsWith('Demand') ? seconds >= DEMAND_UNKNOWN : field === 'HourlyKwh' && seconds > HOURLY_UNKNOWN
 
 /** Whether a device has never reported the value that a condition needs. */
-function isUnheard({ PeripheralUID, Field }: Condition, { status }: CheckedDevice): boolean {
+function hasNeverReported({ PeripheralUID, Field }: Condition, { status }: CheckedDevice): boolean {
   const source = sourceOf({ PeripheralUID, Field })
   if (source === 'event' || source === 'figure') return valueAt(status ?? {}, Field) === undefined
   return source !== 'online' && status === null
 }
 
 /** Whether no value can meet the condition. */
-const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'asked'>): boolean =>
-  alwaysOrNever(condition, rangeOf(condition, asked.get(condition.PeripheralUID)?.type)) === 'never'
+const isNever = (condition: Condition, { devices }: Pick<SubjectFacts, 'devices'>): boolean =>
+  alwaysOrNever(condition, rangeOf(condition, devices.get(condition.PeripheralUID)?.type)) === 'never'
 
 /**
  * Reason that the conditions of a rule can never become true; undefined if they can. A rule joined by OR is blocked if all its
@@ -108,17 +109,17 @@ export function blockerOf(
   const { PeripheralUIDs: list, Logical } = Conditions
   const blockers = list.map((condition): ConditionFinding | undefined =>
     isNever(condition, facts)
-      ? { Kind: 'never', PeripheralUID: condition.PeripheralUID, blocks: true }
+      ? { Kind: 'never', PeripheralUID: condition.PeripheralUID, isBlocking: true }
       : Alarm?.NoData === 'alarm'
         ? undefined
-        : conditionFindings(condition, Conditions, facts).find(({ blocks }) => blocks),
+        : conditionFindings(condition, Conditions, facts).find(({ isBlocking }) => isBlocking),
   )
   if (Logical === 'OR') return blockers.every((one) => one !== undefined) ? blockers[0] : undefined
   const contradiction = list[0] && !isSatisfiable(list)
   return (
     blockers.find((one) => one !== undefined) ??
     (contradiction && list[0]
-      ? { Kind: 'never', PeripheralUID: list[0].PeripheralUID, blocks: true }
+      ? { Kind: 'never', PeripheralUID: list[0].PeripheralUID, isBlocking: true }
       : undefined)
   )
 }
@@ -141,14 +142,14 @@ export async function readSubjects(
       ),
     ),
   ]
-  const asked = await readDevices(
+  const devices = await readDevices(
     db,
     home,
     uids.filter((uid) => !isComputed(uid)),
   )
   const sources = new Map<string, Sources>()
   for (const uid of uids.filter(isComputed)) sources.set(uid, await sourcesOf(home, uid, now))
-  return { asked: new Map(asked.map((device) => [device.uid, device])), sources }
+  return { devices: new Map(devices.map((device) => [device.uid, device])), sources }
 }
 
 async function readDevices(db: Db, home: EngineHomeKey, uids: readonly string[]): Promise<CheckedDevice[]> {

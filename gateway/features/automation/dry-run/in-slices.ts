@@ -14,12 +14,12 @@ export async function runInSlices<T>(
   between: () => void = () => {},
   time: () => number = () => performance.now(),
 ): Promise<T> {
-  for (let began = time(); ;) {
+  for (let startedAt = time(); ;) {
     const { done, value } = work.next()
     if (done) return value
-    if (time() - began < SLICE_MS) continue
+    if (time() - startedAt < SLICE_MS) continue
     between()
     await yieldToEventLoop()
-    began = time()
+    startedAt = time()
   }
 }

@@ -5,17 +5,17 @@ import type { Prices } from './energy-while-on.ts'
 /** Dependencies of dry runs on other features. */
 export interface TryPorts {
   /** Stored series of some quantities of a home, one each, in order; from and to in epoch ms. */
-  seriesOf(
+  readSeries(
     db: Db,
     place: { tenant: string; homeId: string },
     quantities: readonly { PeripheralUID: string; Field: string }[],
     range: { from: number; to: number; points: number; now: number },
   ): Promise<HistorySeries[]>
   /** Meters that a virtual meter adds; empty if it does not exist. */
-  termsOf(
+  readTerms(
     db: Db,
     place: { tenant: string; homeId: string },
     virtualMeterId: string,
   ): Promise<readonly { PeripheralUID: string; Factor: 1 | -1 }[]>
-  pricingOf(db: Db, tenant: string, homeId: string): Promise<Prices>
+  readPricing(db: Db, tenant: string, homeId: string): Promise<Prices>
 }

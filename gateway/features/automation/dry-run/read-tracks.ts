@@ -27,19 +27,19 @@ const PAUSE_AFTER = 1_000
  * yields   now and then, so that other work can run
  */
 export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<undefined, Track> {
-  const heads = terms.map(({ track }) => createTrackCursor(track, -Infinity))
+  const cursors = terms.map(({ track }) => createTrackCursor(track, -Infinity))
   const track = { at: [] as number[], values: [] as number[] }
   const unknown: { from: number; to: number }[] = []
   let since: number | undefined
   for (let count = 1; ; count++) {
     let at = Infinity
-    for (const head of heads) at = Math.min(at, head.next())
+    for (const head of cursors) at = Math.min(at, head.next())
     if (at === Infinity) break
     if (count % PAUSE_AFTER === 0) yield
-    for (const head of heads) while (head.next() === at) head.advance()
+    for (const head of cursors) while (head.next() === at) head.advance()
     let sum: number | undefined = 0
     for (const [i, { Factor }] of terms.entries()) {
-      const value = heads[i]!.value()
+      const value = cursors[i]!.value()
       sum = sum === undefined || value === undefined ? undefined : sum + Factor * value
     }
     if (sum === undefined) {
@@ -74,8 +74,8 @@ async function readOfflineSpans(
 ): Promise<Map<string, Track['unknown']>> {
   const rows = await db.query<{ uid: string; began: boolean; noted: OnlineChange[] }>(sql`
     select p.peripheral_uid as uid,
-      coalesce((${noted(sql`e.timestamp < ${from}::bigint order by e.timestamp desc, e.seq desc`, sql`value`)}) = 1,
-        (${noted(sql`e.timestamp >= ${from}::bigint order by e.timestamp, e.seq`, sql`1 - value`)}) = 1,
+      coalesce((${onlineEvents(sql`e.timestamp < ${from}::bigint order by e.timestamp desc, e.seq desc`, sql`value`)}) = 1,
+        (${onlineEvents(sql`e.timestamp >= ${from}::bigint order by e.timestamp, e.seq`, sql`1 - value`)}) = 1,
         t.online, true) as began,
       coalesce((select jsonb_agg(jsonb_build_object('at', e.timestamp, 'online', e.value = 1) order by e.timestamp, e.seq)
         from device_events e where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid and e.field = ${ONLINE}
@@ -91,14 +91,14 @@ async function readOfflineSpans(
 }
 
 /** Selects one value of the connection events of device p: the first that matches a condition and an order. */
-const noted = (
+const onlineEvents = (
   which: ReturnType<typeof sql>,
   value: ReturnType<typeof sql>,
 ) => sql`select ${value} from device_events e
   where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid and e.field = ${ONLINE} and ${which} limit 1`
 
 /** Maximum number of button presses that are replayed; the latest are kept. */
-const MOST = 100_000
+const MAX_EVENTS = 100_000
 
 /** A counter of presses or passages, change by change, as the engine reads it; late reports are excluded. */
 async function counterTrack(
@@ -112,7 +112,7 @@ async function counterTrack(
     ['at', 'value', 'before'],
     sql`select * from (select timestamp as at, before, value, seq from device_events
       where ${ofField} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
-      order by timestamp desc, seq desc limit ${MOST}::int) as last order by at, seq`,
+      order by timestamp desc, seq desc limit ${MAX_EVENTS}::int) as last order by at, seq`,
   )
   const [earlier] = await db.query<{ value: number }>(sql`select value from device_events
     where ${ofField} and timestamp < ${from}::bigint order by timestamp desc, seq desc limit 1`)
@@ -125,10 +125,10 @@ async function counterTrack(
 }
 
 /** Maximum number of values of all conditions together; longer series are read as means of equal spans. */
-const MOST_VALUES = 2_000_000
+const MAX_VALUES = 2_000_000
 
 interface TrackQuery {
-  ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
+  ports: Pick<TryPorts, 'readSeries' | 'readTerms'>
   tenant: string
   homeId: string
   zone: string
@@ -147,7 +147,7 @@ export async function readTracks(
 ): Promise<Track[]> {
   const { from, to, tenant } = query
   const uids = [...new Set(conditions.map(({ PeripheralUID }) => PeripheralUID))]
-  const points = Math.floor(MOST_VALUES / conditions.length)
+  const points = Math.floor(MAX_VALUES / conditions.length)
   const away = await readOfflineSpans(db, tenant, uids, { from, to })
   const tracks: Track[] = []
   for (const condition of conditions) {
@@ -170,14 +170,14 @@ async function storedTrack(
   const quantity = quantityOf(condition, from, zone)
   if (!quantity) return NOTHING
   const range = { from: quantity.from, to, points, now: to }
-  const [series] = await ports.seriesOf(db, { tenant, homeId }, [quantity], range)
+  const [series] = await ports.readSeries(db, { tenant, homeId }, [quantity], range)
   if (!series) return NOTHING
-  const pause = await pauseOf(db, tenant, quantity.PeripheralUID)
+  const pause = await readPause(db, tenant, quantity.PeripheralUID)
   return valueTrackOf(condition, series, { away: unknown, zone, pause })
 }
 
 /** Report interval of a meter, ms. */
-async function pauseOf(db: Db, tenant: string, uid: string): Promise<number> {
+async function readPause(db: Db, tenant: string, uid: string): Promise<number> {
   const [device] = await db.query<{ seconds: number }>(sql`select power_meter_update_frequency as seconds
     from peripherals where tenant = ${tenant} and peripheral_uid = ${deviceOfMeter(uid).PeripheralUID}`)
   return (device?.seconds ?? DEFAULT_UPDATE_FREQUENCY) * 1000
@@ -187,10 +187,13 @@ async function pauseOf(db: Db, tenant: string, uid: string): Promise<number> {
 async function virtualTrack(db: Db, condition: Condition, query: TrackQuery, points: number): Promise<Track> {
   const { ports, tenant, homeId, to } = query
   const terms: TermTrack[] = []
-  const added = await ports.termsOf(db, { tenant, homeId }, condition.PeripheralUID)
+  const added = await ports.readTerms(db, { tenant, homeId }, condition.PeripheralUID)
   for (const { PeripheralUID, Factor } of added) {
-    const most = Math.floor(points / added.length)
-    const track = await storedTrack(db, { ...condition, PeripheralUID }, query, { points: most, unknown: [] })
+    const maxPoints = Math.floor(points / added.length)
+    const track = await storedTrack(db, { ...condition, PeripheralUID }, query, {
+      points: maxPoints,
+      unknown: [],
+    })
     terms.push({ Factor, track })
   }
   return runInSlices(addedTrack(terms, to))

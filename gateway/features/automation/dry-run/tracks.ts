@@ -48,13 +48,13 @@ export function quantityOf(
 /**
  * Track of a condition's field from a stored series.
  *
- * away   times when the device was offline; its values are unknown then, except whether it is online
- * pause  report interval of a meter, ms
+ * offlineSpans   times when the device was offline; its values are unknown then, except whether it is online
+ * pauseMs  report interval of a meter, ms
  */
 export function valueTrackOf(
   condition: Condition,
   series: HistorySeries,
-  { away, zone, pause }: { away: Track['unknown']; zone: string; pause: number },
+  { away: offlineSpans, zone, pause: pauseMs }: { away: Track['unknown']; zone: string; pause: number },
 ): Track {
   const { Timestamps, Values, BucketMs, Field } = series
   if (isSum(condition.Field)) return sumsOf(condition.Field, series, zone)
@@ -62,8 +62,8 @@ export function valueTrackOf(
     at: Timestamps,
     values: Values,
     // Sensors other than meters report changes, so their last value holds. A meter's value expires after some report intervals.
-    goodFor: isReadingField(Field) ? STALE_AFTER_INTERVALS * Math.max(pause, BucketMs) + 1 : null,
-    unknown: condition.Field === ONLINE ? [] : away,
+    goodFor: isReadingField(Field) ? STALE_AFTER_INTERVALS * Math.max(pauseMs, BucketMs) + 1 : null,
+    unknown: condition.Field === ONLINE ? [] : offlineSpans,
     isMeasured: sourceOf(condition) === 'figure',
   }
 }

@@ -58,11 +58,11 @@ async function energyOfRuns(
   const { metered } = loadsOf(expandActions(rule.Actions, targets), targets.devices)
   if (metered.length === 0 || !isEnded(rule, metered, targets)) return UNKNOWN
   const times = runs.map(({ At, EndedAt }): OnTime => ({ from: At, to: EndedAt ?? now }))
-  const prices = await ports.pricingOf(db, tenant, rule.HomeID)
+  const prices = await ports.readPricing(db, tenant, rule.HomeID)
   let total: Energy = { kWh: 0, Cost: 0 }
   for (const { uid, field } of metered) {
     const quantities = ['Power', field].map((Field) => ({ PeripheralUID: uid, Field }))
-    const [power, on] = await ports.seriesOf(db, home, quantities, { from, to: now, points: POINTS, now })
+    const [power, on] = await ports.readSeries(db, home, quantities, { from, to: now, points: POINTS, now })
     const kW = power && on ? meanWhileOn(power, on) : null
     if (kW === null) return UNKNOWN
     const { kWh, Cost } = energyWhileOn(times, kW, prices, zone)
@@ -130,18 +130,18 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
     const { tenant } = actor
     assertRight(actor, 'device', 'Read')
     await findHome(db, tenant, input.HomeID)
-    await refuseWrong(db, tenant, input)
-    const waiting = waitingByTenant.get(tenant) ?? 0
-    if (waiting > MAX_WAITING)
+    await rejectInvalid(db, tenant, input)
+    const waitingCount = waitingByTenant.get(tenant) ?? 0
+    if (waitingCount > MAX_WAITING)
       throw new GatewayError('LIMIT_EXCEEDED', 'Others of this company are trying rules: try again soon')
-    waitingByTenant.set(tenant, waiting + 1)
+    waitingByTenant.set(tenant, waitingCount + 1)
     try {
       return await inOrder(tenant, async () => {
         const now = clock.now()
         const home = { tenant, homeId: input.HomeID }
         const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
         if (!place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
-        const tried = await dryRunRule(input, {
+        const result = await dryRunRule(input, {
           db,
           ports,
           tenant,
@@ -150,20 +150,20 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
           time: () => performance.now(),
         })
         const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
-        const { kWh, Cost } = await energyOfRuns(db, input, tried.Runs, range)
+        const { kWh, Cost } = await energyOfRuns(db, input, result.Runs, range)
         // Costs need the right to read energy data.
-        return { ...tried, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
+        return { ...result, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
       })
     } finally {
-      const left = (waitingByTenant.get(tenant) ?? 1) - 1
-      if (left > 0) waitingByTenant.set(tenant, left)
+      const remaining = (waitingByTenant.get(tenant) ?? 1) - 1
+      if (remaining > 0) waitingByTenant.set(tenant, remaining)
       else waitingByTenant.delete(tenant)
     }
   }
 }
 
 /** Rejects input that is no rule of its type. It may name deleted things, whose values are unknown. Errors: INVALID. */
-async function refuseWrong(db: Db, tenant: string, input: DryRunInput): Promise<void> {
+async function rejectInvalid(db: Db, tenant: string, input: DryRunInput): Promise<void> {
   const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
   const subjects = await readRuleSubjects(db, { tenant, homeId: input.HomeID }, uids)
   const problems = ruleProblems(input, { subject: (uid) => subjects.get(uid) }).filter(

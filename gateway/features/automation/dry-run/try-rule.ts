@@ -29,7 +29,7 @@ const REPLAY_TIMEOUT_MS = 10_000
 
 export interface DryRuns {
   db: Db
-  ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
+  ports: Pick<TryPorts, 'readSeries' | 'readTerms'>
   tenant: string
   place: Place
   now: number
@@ -74,7 +74,7 @@ async function tryConditions(
   { db, ports, tenant, place, now, time }: DryRuns,
   from: number,
 ): Promise<RuleTrial> {
-  const began = time()
+  const startedAt = time()
   const { PeripheralUIDs: conditions, Period } = rule.Conditions
   const truth = truthRuleOf(rule)
   // A gap in the history does not mean that the value was unknown then.
@@ -86,7 +86,7 @@ async function tryConditions(
     changesAfter: (at: number) => nextPeriodChange(Period, at, place),
   }
   const assertInTime = () => {
-    if (time() - began > REPLAY_TIMEOUT_MS)
+    if (time() - startedAt > REPLAY_TIMEOUT_MS)
       throw new GatewayError('LIMIT_EXCEEDED', 'So much is stored that it takes too long: try fewer days', {
         Days: 'tooBig',
       })

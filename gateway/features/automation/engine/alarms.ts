@@ -39,7 +39,7 @@ const alarmReadingsOf = (
   }))
 
 /** Severity of a value, for comparison; undefined if the operator has no worse direction. */
-function badness({ Logical, Status }: ComparedCondition, value: number): number | undefined {
+function excessOf({ Logical, Status }: ComparedCondition, value: number): number | undefined {
   if (Array.isArray(Status))
     return Logical === 'outside' ? Math.max(Status[0] - value, value - Status[1]) : undefined
   if (Logical === '>' || Logical === '>=') return value
@@ -51,8 +51,8 @@ const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Values): (n
   watched.map(({ condition }, i) => {
     const [peak = null, value = null] = [before[i], values[i]]
     if (peak === null || value === null) return value ?? peak
-    const [was, is] = [badness(condition, peak), badness(condition, value)]
-    return was !== undefined && is !== undefined && is <= was ? peak : value
+    const [previous, current] = [excessOf(condition, peak), excessOf(condition, value)]
+    return previous !== undefined && current !== undefined && current <= previous ? peak : value
   })
 
 /** Whether to record the current readings of an open alarm: a changed value once a minute, a worse one immediately. */
@@ -68,8 +68,13 @@ export function isNotableChange(
   return rule.watched.some(({ condition }, i) => {
     const [peak = null, value = null] = [recorded.peaks[i], values[i]]
     if (peak === null || value === null) return peak !== value && value !== null
-    const [was, is] = [badness(condition, peak), badness(condition, value)]
-    return was !== undefined && is !== undefined && is - was >= Math.abs(peak) * GROWTH && is > was
+    const [previous, current] = [excessOf(condition, peak), excessOf(condition, value)]
+    return (
+      previous !== undefined &&
+      current !== undefined &&
+      current - previous >= Math.abs(peak) * GROWTH &&
+      current > previous
+    )
   })
 }
 

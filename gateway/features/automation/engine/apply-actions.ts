@@ -2,8 +2,8 @@ import { type AlarmContext, applyAlarmAction, predictionAfter, readingsAfterUpda
 import type { CompiledRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import type { ConditionRule, Evaluation, EvaluationInput, RuleAction, RuleState } from './rule-state.ts'
-import { MAX_RUN_DEPTH, runDepthOf, runsTooOften, suspendRule } from './loops.ts'
-import { planRun, type RunPlanner, whyBlocked, whyEndNotRun, whyFiringNotRun } from './plan-run.ts'
+import { MAX_RUN_DEPTH, readRunDepth, runsTooOften, suspendRule } from './loops.ts'
+import { planRun, type RunPlanner, blockReasonOf, endSkipReason, firingSkipReason } from './plan-run.ts'
 import { emitScheduleChanges } from './reschedule.ts'
 import type { RuleRow } from '../rules/rule-rows.ts'
 import { type LockedRule, writeState } from './states.ts'
@@ -113,9 +113,9 @@ async function planFiring(
   { state, isSuspended }: { state: RuleState; isSuspended: boolean },
 ): Promise<{ state: RuleState; isSuspended: boolean }> {
   const { tx } = planner
-  const depth = action.cause ? await runDepthOf(tx, { tenant: rule.tenant, ...action.cause }) : 0
+  const depth = action.cause ? await readRunDepth(tx, { tenant: rule.tenant, ...action.cause }) : 0
   const isTooOften = isSuspended || (!isPaused && (await runsTooOften(tx, rule, now)))
-  const notRun = whyFiringNotRun({ isPaused, isLoop: depth > MAX_RUN_DEPTH, isTooOften })
+  const notRun = firingSkipReason({ isPaused, isLoop: depth > MAX_RUN_DEPTH, isTooOften })
   const runId = await planRun(engine, planner, rule, {
     now,
     cause: causeOf(rule),
@@ -148,7 +148,7 @@ async function planEnd(
   const { pendingEnd } = state
   if (pendingEnd) {
     const { actions, order, depth, runId } = pendingEnd
-    const notRun = whyEndNotRun(isPaused)
+    const notRun = endSkipReason(isPaused)
     await planRun(engine, planner, row, {
       now,
       cause: 'end',
@@ -186,7 +186,7 @@ async function recordBlockedRun(
   { actions, state }: Evaluation,
   now: number,
 ): Promise<RuleState> {
-  const notRun = whyBlocked(row)
+  const notRun = blockReasonOf(row)
   const fired = actions.find((action) => action.do === 'fire')
   const isRecorded = now - (state.blockRecordedAt ?? -Infinity) < BLOCK_RECORD_INTERVAL_MS
   if (!notRun || !fired || isRecorded) return state

@@ -49,7 +49,7 @@ const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordI
  */
 export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await deleteBookingTimers(tx, rows)
-  await moveTimersOfLeft(tx, rows)
+  await rescheduleLeftTimers(tx, rows)
   const rules = rows.filter(isActiveRule).filter(ofBookings)
   if (rules.length === 0) return
   await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
@@ -171,7 +171,7 @@ const deleteBookingTimers = (tx: Db, rows: readonly RuleRow[]) =>
       and (a.enabled and a.rule -> 'Booking' ->> 'When' = 'release'
         and a.rule -> 'Booking' ->> 'ConferenceRoomID' = w.detail ->> 'Left') is not true`)
 
-const moveTimersOfLeft = (tx: Db, rows: readonly RuleRow[]) =>
+const rescheduleLeftTimers = (tx: Db, rows: readonly RuleRow[]) =>
   tx.query(sql`update automation_waits w
     set due_at = (w.detail ->> 'Moment')::bigint + (a.rule -> 'Booking' ->> 'Minutes')::bigint * 60000
     from automations a where w.kind = 'booking' and w.detail ? 'Left' and ${ofRules(rows)}

@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/db.ts'
 /** Interval between two polls for due schedules and timers, ms. */
 export const TICK_MS = 15_000
 /** Horizon of each poll, ms: longer than the interval, so that a late tick misses nothing. */
-export const LOOK_AHEAD_MS = 20_000
+export const MAX_LOOK_AHEAD_MS = 20_000
 /** Timers due within this time run together, ms; also the maximum delay that this causes. */
 const SLOT_MS = 100
 
@@ -44,7 +44,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   /** Arms an in-memory timer for a time, epoch ms, unless the next poll comes first. */
   function dueAt(at: number): void {
     const delay = at - clock.now()
-    if (closed || delay > LOOK_AHEAD_MS) return
+    if (closed || delay > MAX_LOOK_AHEAD_MS) return
     const slot = Math.ceil(at / SLOT_MS)
     if (timers.has(slot)) return
     const cancel = clock.after(Math.max(0, slot * SLOT_MS - clock.now()), () => {
@@ -55,7 +55,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   }
 
   async function poll(): Promise<void> {
-    const until = clock.now() + LOOK_AHEAD_MS
+    const until = clock.now() + MAX_LOOK_AHEAD_MS
     const before = [...timers]
     const slots = await db.query<{ slot: number }>(sql`
       select ceil(due::numeric / ${SLOT_MS}::int)::bigint as slot from (

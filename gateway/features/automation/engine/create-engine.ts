@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-timers.ts'
 import { createDueClock, TICK_MS } from './clock.ts'
-import { decideRule, computeMeasures, hourlyConsumptionOf } from './decide-rule.ts'
+import { decideRule, computeMeasures, readHourlyConsumption } from './decide-rule.ts'
 import { type Engine, createEngineMetrics } from './engine.ts'
 import {
   candidatesOfChanges,
@@ -42,7 +42,7 @@ export async function runDue(
 ): Promise<void> {
   while (await runSchedules(engine, now));
   while (await runDueTimers(engine, now));
-  for (let left = MAX_BATCHES; left > 0; left--) {
+  for (let remainingBatches = MAX_BATCHES; remainingBatches > 0; remainingBatches--) {
     const rules = await rulesDue(engine.db, now, BATCH)
     if (rules.length > 0) await decide(rules)
     if (rules.length < BATCH) return
@@ -68,7 +68,12 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     dueAt: (at) => due.dueAt(at),
   }
   const work = createRuleQueue(engine, async (key) => {
-    await decideRule(engine, key, await computeMeasures(engine, key), await hourlyConsumptionOf(engine, key))
+    await decideRule(
+      engine,
+      key,
+      await computeMeasures(engine, key),
+      await readHourlyConsumption(engine, key),
+    )
   })
   const due = createDueClock(engine, (now) =>
     runDue(engine, now, async (keys) => {
@@ -89,7 +94,14 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     const done = task.catch((err: unknown) => log.warn({ err }, text)).finally(() => tasks.delete(done))
     tasks.add(done)
   }
-  const state: State = { engine, work, due, candidates, inBackground, hasStartedLoading: false }
+  const state: State = {
+    engine,
+    queue: work,
+    dueClock: due,
+    enqueue: candidates,
+    inBackground,
+    hasStartedLoading: false,
+  }
   const off = subscribe(state)
   return {
     /** Called in the transaction that created, changed, switched or deleted rules. */
@@ -106,27 +118,27 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     /** Loads the rules, arms new ones, and catches up on missed work. */
     async recover(): Promise<void> {
       state.hasStartedLoading = true
-      const fresh = await loadAllRules(engine.ruleIndex, db)
+      const loaded = await loadAllRules(engine.ruleIndex, db)
       await extendBookingSchedule(db, clock.now())
       await due.tick()
-      state.candidates(fresh)
+      state.enqueue(loaded)
       inBackground(reconcileAll(state, true), 'Automations are looked at later')
     },
     jobs: [
-      { name: 'automations that become due', every: TICK_MS, run: () => due.tick() },
+      { name: 'automations that become due', intervalMs: TICK_MS, run: () => due.tick() },
       {
         name: 'automations that nobody was told of',
-        every: RECONCILE_INTERVAL_MS,
+        intervalMs: RECONCILE_INTERVAL_MS,
         run: () => reconcileAll(state, false),
       },
       {
         name: 'conditions on sums and on demand',
-        every: TICK_MS,
+        intervalMs: TICK_MS,
         run: async () => work.add(rulesOnMeasures(engine)),
       },
       {
         name: 'automations as they are stored',
-        every: HOUR,
+        intervalMs: HOUR,
         async run() {
           await reloadAllRules(state)
           await rescheduleAll(engine)
@@ -153,9 +165,9 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
 
 interface State {
   engine: Engine
-  work: ReturnType<typeof createRuleQueue>
-  due: ReturnType<typeof createDueClock>
-  candidates(keys: Iterable<RuleKey>): void
+  queue: ReturnType<typeof createRuleQueue>
+  dueClock: ReturnType<typeof createDueClock>
+  enqueue(keys: Iterable<RuleKey>): void
   inBackground(task: Promise<void>, text: string): void
   /** Whether loading of the rules has started: earlier changes need no reload. */
   hasStartedLoading: boolean
@@ -163,20 +175,20 @@ interface State {
 
 /** Subscribes to the events that may affect rules; returns functions to unsubscribe. */
 function subscribe(state: State): (() => void)[] {
-  const { engine, candidates, inBackground } = state
+  const { engine, enqueue: candidates, inBackground } = state
   const { events, ruleIndex, db } = engine
   let closed = false
   const unlessClosed = (start: () => Promise<void>) => {
     if (!closed) inBackground(start(), 'Changed automations are read later')
   }
   db.listen(CHANGED, {
-    heard: (payload) => unlessClosed(() => reloadRule(state, payload)),
-    missed: () => state.hasStartedLoading && unlessClosed(() => reloadAllRules(state)),
+    onPayload: (payload) => unlessClosed(() => reloadRule(state, payload)),
+    onMissed: () => state.hasStartedLoading && unlessClosed(() => reloadAllRules(state)),
   })
   return [
     () => void (closed = true),
     events.on('statusChanged', (changed) => {
-      if (changed.moved.length > 0) candidates(candidatesOfChanges(ruleIndex, changed))
+      if (changed.changedUIDs.length > 0) candidates(candidatesOfChanges(ruleIndex, changed))
     }),
     events.on('statusReported', (reports) => {
       if (ruleIndex.watches.size > 0) candidates(candidatesOfReports(ruleIndex, reports, engine.clock.now()))
@@ -189,23 +201,26 @@ function subscribe(state: State): (() => void)[] {
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
       if (name === 'home.update')
-        unlessClosed(() => rescheduleSome(state, { tenant, homeIds: [record.HomeID] }))
+        unlessClosed(() => rescheduleAndEmit(state, { tenant, homeIds: [record.HomeID] }))
       // The calendar of a company belongs to its tariffs.
       if (name === 'pricing.update' && record.HomeID === null)
-        unlessClosed(() => rescheduleSome(state, { tenant, homeIds: 'all' }))
+        unlessClosed(() => rescheduleAndEmit(state, { tenant, homeIds: 'all' }))
     }),
   ]
 }
 
 /** Reloads a rule that this or another gateway changed. */
-async function reloadRule({ engine, candidates, due }: State, payload: string): Promise<void> {
+async function reloadRule(
+  { engine, enqueue: candidates, dueClock: due }: State,
+  payload: string,
+): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
   candidates(await loadRules(engine.ruleIndex, engine.db, [{ tenant, automationId }]))
   await due.tick()
 }
 
 /** Reloads all rules, after notifications may have been lost. */
-async function reloadAllRules({ engine, candidates, due }: State): Promise<void> {
+async function reloadAllRules({ engine, enqueue: candidates, dueClock: due }: State): Promise<void> {
   candidates(await loadAllRules(engine.ruleIndex, engine.db))
   await due.tick()
 }
@@ -218,7 +233,7 @@ const readUnarmedRules = (db: Db): Promise<RuleKey[]> =>
     where a.rule ? 'Conditions' and a.enabled and s.version is distinct from a.version`)
 
 /** Checks all states that are due for it; with `all` also those that were checked recently. */
-async function reconcileAll({ engine, candidates }: State, all: boolean): Promise<void> {
+async function reconcileAll({ engine, enqueue: candidates }: State, all: boolean): Promise<void> {
   const { db, ruleIndex, clock } = engine
   if (ruleIndex.rules.size === 0) return
   const before = all ? clock.now() : clock.now() - RECONCILE_INTERVAL_MS * 0.9
@@ -230,15 +245,15 @@ async function reconcileAll({ engine, candidates }: State, all: boolean): Promis
   candidates(await readUnarmedRules(db))
 }
 
-async function rescheduleSome(
-  { engine, due }: State,
+async function rescheduleAndEmit(
+  { engine, dueClock: due }: State,
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
   const { db, clock } = engine
-  const moved = await db.transaction((tx) =>
+  const rescheduled = await db.transaction((tx) =>
     rescheduleHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
   )
-  emitRuleChanges(engine, moved)
+  emitRuleChanges(engine, rescheduled)
   await due.tick()
 }
 

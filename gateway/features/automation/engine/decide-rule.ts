@@ -167,7 +167,7 @@ export async function computeMeasures(
   const read = (uid: string) => {
     const answer =
       answers.get(uid) ??
-      (uid === HOME_SUBJECT ? ports.demandOf(rule, clock.now()) : ports.sumsOf(rule, uid, clock.now()))
+      (uid === HOME_SUBJECT ? ports.readDemand(rule, clock.now()) : ports.readSums(rule, uid, clock.now()))
     answers.set(uid, answer)
     return answer
   }
@@ -183,7 +183,7 @@ export async function computeMeasures(
 }
 
 /** Energy of the meter of a rule with predicted alarms in the last 60 minutes, kWh; undefined for other rules and on failure. */
-export async function hourlyConsumptionOf(
+export async function readHourlyConsumption(
   { ruleIndex, ports, clock, log }: Engine,
   key: RuleKey,
 ): Promise<number | null | undefined> {
@@ -191,7 +191,7 @@ export async function hourlyConsumptionOf(
   const [watched] = rule?.watched ?? []
   if (!watched || !rule?.rule.Alarm?.Ahead) return undefined
   try {
-    return await ports.paceOf(rule, watched.condition.PeripheralUID, clock.now())
+    return await ports.readPace(rule, watched.condition.PeripheralUID, clock.now())
   } catch (err) {
     log.warn({ err, automationId: key.automationId }, 'meter rate not computed')
     return undefined

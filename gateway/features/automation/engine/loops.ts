@@ -49,13 +49,13 @@ export async function suspendRule(
   now: number,
 ): Promise<void> {
   const { tenant, automationId } = row
-  const [rested] = await tx.query<{ ms: number }>(sql`
+  const [pause] = await tx.query<{ ms: number }>(sql`
     update automation_states set rested_until = ${now}::bigint + r.ms, rest_ms = r.ms
     from (select least(${REST.longest}::bigint, case when rested_until > ${now - DAY}::bigint
       then rest_ms * 2 else ${REST.first}::bigint end) as ms from automation_states
       where tenant = ${tenant} and automation_id = ${automationId}) r
     where tenant = ${tenant} and automation_id = ${automationId} returning r.ms`)
-  const until = now + (rested?.ms ?? REST.first)
+  const until = now + (pause?.ms ?? REST.first)
   const problem: AutomationProblem = { Reason: reason, Subject: null, Since: now, Until: until }
   const rests = await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
     where tenant = ${tenant} and automation_id = ${automationId} and problem is null returning 1`)
@@ -71,10 +71,10 @@ export async function resumeRule(
   { tenant, automationId }: Timer,
   now: number,
 ): Promise<boolean> {
-  const rested = await tx.query(sql`update automations set problem = null
+  const resumed = await tx.query(sql`update automations set problem = null
     where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
     returning 1`)
-  if (rested.length === 0) return false
+  if (resumed.length === 0) return false
   await rescheduleRules(tx, [{ tenant, automationId }], { now, engine })
   return true
 }
@@ -85,7 +85,7 @@ export async function resumeRule(
  *
  * at  time of the change by the device's clock, epoch ms
  */
-export async function runDepthOf(
+export async function readRunDepth(
   tx: Db,
   {
     tenant,

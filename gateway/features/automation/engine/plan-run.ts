@@ -168,26 +168,26 @@ const REASON_OF_STATE = {
 } as const satisfies Record<(typeof STATE_OF_PROBLEM)[AutomationProblem['Reason']], SkipReason>
 
 /** Reason that a rule with a problem may not act. */
-export const whyBlocked = ({ heldBy }: Pick<RuleRow, 'heldBy'>): NotRun =>
+export const blockReasonOf = ({ heldBy }: Pick<RuleRow, 'heldBy'>): NotRun =>
   heldBy === null ? undefined : { state: 'skipped', reason: REASON_OF_STATE[STATE_OF_PROBLEM[heldBy]] }
 
 /** Reason that a schedule does not run at its time. */
-export const whyScheduleNotRun = (row: RuleRow, isPaused: boolean): NotRun =>
-  whyBlocked(row) ?? (isPaused ? PAUSED : undefined)
+export const scheduleSkipReason = (row: RuleRow, isPaused: boolean): NotRun =>
+  blockReasonOf(row) ?? (isPaused ? PAUSED : undefined)
 
 /** Reason that conditions that became true do not run their rule. */
-export function whyFiringNotRun(found: { isPaused: boolean; isLoop: boolean; isTooOften: boolean }): NotRun {
+export function firingSkipReason(found: { isPaused: boolean; isLoop: boolean; isTooOften: boolean }): NotRun {
   if (found.isPaused) return PAUSED
   if (found.isLoop) return { state: 'loopStopped', reason: null }
   return found.isTooOften ? { state: 'skipped', reason: 'moreOften' } : undefined
 }
 
 /** Reason that a rule does not run for a booking. */
-export function whyBookingNotRun(
+export function bookingSkipReason(
   row: RuleRow,
   found: { isMissed: boolean; isPaused: boolean; isPresenceUnknown: boolean; isBookedAgain: boolean },
 ): NotRun {
-  const blocked = whyBlocked(row)
+  const blocked = blockReasonOf(row)
   if (blocked) return blocked
   if (found.isMissed) return MISSED
   if (found.isPaused) return PAUSED
@@ -196,7 +196,7 @@ export function whyBookingNotRun(
 }
 
 /** Reason that an end or a switch-off does not run. */
-export const whyEndNotRun = (isPaused: boolean): NotRun => (isPaused ? PAUSED : undefined)
+export const endSkipReason = (isPaused: boolean): NotRun => (isPaused ? PAUSED : undefined)
 
 /** Record of a run that was due and is missed. */
 export const missedRun = (row: RuleRow, at: number): RunOfRule => ({

@@ -21,11 +21,11 @@ export interface MeterSums {
 export interface EnginePorts {
   runs: Runs
   /** Demand of a home at a time, epoch ms. */
-  demandOf(home: EngineHomeKey, at: number): Promise<HomeDemand>
+  readDemand(home: EngineHomeKey, at: number): Promise<HomeDemand>
   /** Sums of a meter or virtual meter at a time, epoch ms. */
-  sumsOf(home: EngineHomeKey, uid: string, at: number): Promise<MeterSums>
+  readSums(home: EngineHomeKey, uid: string, at: number): Promise<MeterSums>
   /** Energy of a meter or virtual meter in the 60 minutes before a time, kWh; null if unknown. */
-  paceOf(home: EngineHomeKey, uid: string, at: number): Promise<number | null>
+  readPace(home: EngineHomeKey, uid: string, at: number): Promise<number | null>
   /** Raises, updates and clears alarms of rules. */
   alarms: RuleAlarms
   notify: Notify

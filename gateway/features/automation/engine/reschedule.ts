@@ -76,11 +76,11 @@ export async function rescheduleHomes(
     where tenant = ${tenant} and rule ? 'Schedule'
       and (${homeIds === 'all'} or home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))
     order by automation_id for update`)
-  const moved = await reschedule(tx, await readRules(tx, keys), how)
+  const rescheduled = await reschedule(tx, await readRules(tx, keys), how)
   await tx.query(sql`update automation_waits w set due_at = ${how.now}::bigint from automations a
     where w.tenant = ${tenant} and w.kind = 'period' and a.tenant = w.tenant and a.automation_id = w.automation_id
       and (${homeIds === 'all'} or a.home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))`)
-  return moved
+  return rescheduled
 }
 
 /** Notifies every gateway after the commit. */
@@ -114,12 +114,12 @@ async function reschedule(
     return { tenant: row.tenant, id: row.automationId, at: at ?? null }
   })
   await planRuns(engine, { tx, started: [] }, traced, now)
-  const moved = await tx.query<RuleKey>(sql`
+  const rescheduled = await tx.query<RuleKey>(sql`
     update automations a set next_run_at = n.at
     from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)
     where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at
     returning a.tenant, a.automation_id as "automationId"`)
-  const keys = new Set(moved.map(ruleKey))
+  const keys = new Set(rescheduled.map(ruleKey))
   return rows.filter((row) => keys.has(ruleKey(row)))
 }
 

@@ -15,7 +15,7 @@ export function createRuleQueue(
   { clock, log }: Pick<Engine, 'clock' | 'log'>,
   decide: (key: RuleKey) => Promise<void>,
 ) {
-  const waiting = new Map<string, RuleKey>()
+  const pendingRules = new Map<string, RuleKey>()
   const running = new Map<string, Promise<void>>()
   let retry = RETRY.first
   let cancel: (() => void) | undefined
@@ -23,10 +23,10 @@ export function createRuleQueue(
 
   function begin(): void {
     if (cancel || closed) return
-    for (const [name, key] of waiting) {
+    for (const [name, key] of pendingRules) {
       if (running.size >= AT_ONCE) return
       if (running.has(name)) continue
-      waiting.delete(name)
+      pendingRules.delete(name)
       running.set(
         name,
         work(name, key).finally(() => {
@@ -43,7 +43,7 @@ export function createRuleQueue(
       retry = RETRY.first
     } catch (err) {
       log.warn({ err, automationId: key.automationId }, 'rule evaluation failed, will retry')
-      waiting.set(name, key)
+      pendingRules.set(name, key)
       cancel ??= clock.after(retry, () => {
         cancel = undefined
         begin()
@@ -55,7 +55,7 @@ export function createRuleQueue(
   return {
     add(keys: Iterable<RuleKey>): void {
       if (closed) return
-      for (const key of keys) waiting.set(ruleKey(key), key)
+      for (const key of keys) pendingRules.set(ruleKey(key), key)
       begin()
     },
     /** Resolves when nothing is running; failed rules may still be queued. */

@@ -7,8 +7,8 @@ import { ruleKey, sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import {
   pausedHomes,
-  whyEndNotRun,
-  whyBookingNotRun,
+  endSkipReason,
+  bookingSkipReason,
   createRunPlanner,
   planRuns,
   type RunOfRule,
@@ -61,7 +61,7 @@ export async function runDueTimers(engine: Engine, now: number): Promise<boolean
 
 /** Switches off what a run switched on, whatever has happened to its rule since. */
 function switchOff({ timer, row, now, isPaused }: DueTimer): RunOfRule {
-  const notRun = whyEndNotRun(isPaused)
+  const notRun = endSkipReason(isPaused)
   return {
     row,
     run: {
@@ -96,10 +96,10 @@ async function runBooking(
   const detail = timer.detail as unknown as BookingDetail
   const booking = await bookingNow(planner.tx, row.tenant, trigger, detail)
   if (!booking) return
-  const presence = trigger.When === 'noShow' ? await presenceAt(planner.tx, row, booking, now) : undefined
+  const presence = trigger.When === 'noShow' ? await readPresence(planner.tx, row, booking, now) : undefined
   if (presence?.Verdict === false) return
-  const notRun = whyBookingNotRun(row, {
-    isMissed: now - timer.dueAt > (await graceOf(planner.tx, row)),
+  const notRun = bookingSkipReason(row, {
+    isMissed: now - timer.dueAt > (await readGrace(planner.tx, row)),
     isPaused,
     isPresenceUnknown: presence?.Verdict === null,
     isBookedAgain: trigger.When === 'release' && (await isBooked(planner.tx, row.tenant, booking, now)),
@@ -114,7 +114,7 @@ async function runBooking(
 }
 
 /** Maximum delay of a run, ms; a minute counts as on time, as for schedules. Actions that may hurt someone are never run late. */
-async function graceOf(tx: Db, row: RuleRow): Promise<number> {
+async function readGrace(tx: Db, row: RuleRow): Promise<number> {
   const { Grace, Catching, Actions } = row.rule
   if (Catching === 'skip') return ON_TIME_TOLERANCE_MS
   const [set] = await readSetFields(tx, row, [Actions])
@@ -155,7 +155,7 @@ async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now
  *
  * returns  verdict: true if no one was present, false if someone was or has checked in, null if unknown
  */
-async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
+async function readPresence(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
   const { PeripheralUID = '', Field = '' } = row.rule.Booking?.Presence ?? {}
   const since = booking.StartTimestamp - EARLY_PRESENCE_MS
   const [device] = await readCurrentStatus(tx, row.tenant, [PeripheralUID])

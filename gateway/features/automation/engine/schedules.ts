@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts'
 import {
   missedRun,
   pausedHomes,
-  whyScheduleNotRun,
+  scheduleSkipReason,
   type RunPlanner,
   createRunPlanner,
   planRuns,
@@ -49,7 +49,7 @@ interface Due {
  */
 export async function runSchedules(engine: Engine, now: number): Promise<boolean> {
   // First, because missed runs precede those that are due now.
-  const homes = await homesThatMissed(engine.db, now)
+  const homes = await homesWithMissedRuns(engine.db, now)
   for (const home of homes) await createRunPlanner(engine, (planner) => runMissed(engine, planner, home, now))
   const count = await createRunPlanner(engine, async (planner) => {
     const rows = await claimOnTime(planner.tx, now)
@@ -103,19 +103,19 @@ async function runAll(
 ): Promise<void> {
   if (due.length === 0) return
   for (const { at } of due) engine.metrics.lag.observe((now - at) / 1000)
-  const whyNotRun = due.map(({ row }) => whyScheduleNotRun(row, paused.has(homeKeyOf(row))))
+  const skipReason = due.map(({ row }) => scheduleSkipReason(row, paused.has(homeKeyOf(row))))
   const runIds = await planRuns(
     engine,
     planner,
     due.map(({ row, at }, i) => {
-      const notRun = whyNotRun[i]
+      const notRun = skipReason[i]
       return { row, run: { cause: 'schedule', plannedAt: at, ...(notRun && { notRun }) } }
     }),
     now,
   )
   const offs = due.flatMap(({ row, schedule: { OffAfter }, at }, i) => {
     const runId = runIds[i]
-    if (runId === undefined || whyNotRun[i] || OffAfter === 0) return []
+    if (runId === undefined || skipReason[i] || OffAfter === 0) return []
     const { tenant, automationId } = row
     return [{ tenant, automationId, kind: 'off' as const, key: runId, dueAt: at + OffAfter * HOUR }]
   })
@@ -147,7 +147,7 @@ async function saveNextRuns(
     where a.tenant = n.tenant and a.automation_id = n.id`)
 }
 
-const homesThatMissed = (db: Db, now: number): Promise<EngineHomeKey[]> =>
+const homesWithMissedRuns = (db: Db, now: number): Promise<EngineHomeKey[]> =>
   db.query<EngineHomeKey>(sql`select distinct tenant, home_id as "homeId" from automations
     where next_run_at <= ${now - ON_TIME_TOLERANCE_MS}::bigint`)
 
@@ -181,22 +181,22 @@ async function runMissed(
     rows.map(({ rule }) => rule.Actions),
   )
   const { late, tooLate, blocked, stale } = sortMissed(rows, sets, place, now)
-  const kept = lastOfEachField(late)
-  const missed = tooLate.concat(late.filter((one) => !kept.includes(one)))
+  const remaining = lastOfEachField(late)
+  const missedRuns = tooLate.concat(late.filter((one) => !remaining.includes(one)))
   await planRuns(
     engine,
     planner,
     [
       ...stale.map((row) => missedRun(row, row.nextRunAt)),
-      ...missed.map(({ row, at }) => missedRun(row, at)),
+      ...missedRuns.map(({ row, at }) => missedRun(row, at)),
     ],
     now,
   )
-  await runAll(engine, planner, blocked.concat(kept), { paused, now })
+  await runAll(engine, planner, blocked.concat(remaining), { paused, now })
   await notifyMissed(
     engine.ports.notify,
     tx,
-    missed.map(({ row }) => row),
+    missedRuns.map(({ row }) => row),
     now,
   )
   await saveNextRuns(planner, rows, places, now)
@@ -249,14 +249,14 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetFields[], place: 
 /** Runs that set at least one field that no later run sets. */
 function lastOfEachField(late: readonly Missed[]): Missed[] {
   const set = new Set<string>()
-  const kept: Missed[] = []
+  const remaining: Missed[] = []
   for (const due of late.toReversed()) {
     const { fields } = due.sets
     if (fields.size > 0 && [...fields].every((field) => set.has(field))) continue
     for (const field of fields) set.add(field)
-    kept.unshift(due)
+    remaining.unshift(due)
   }
-  return kept
+  return remaining
 }
 
 /** Fields that the actions of a rule set at present. */

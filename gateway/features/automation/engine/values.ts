@@ -143,9 +143,10 @@ function sampledValues(input: EvaluationInput, { observed }: RuleState): Sample 
     const previous = observed[i] ?? UNKNOWN
     if (source === 'event' || source === 'online') return previous
     if (source === 'measure' && !measures.has(i)) return previous
-    const fresh = currentValue(input, i)
-    if (fresh.value !== previous.value) at = Math.max(at ?? 0, fresh.value === null ? now : (fresh.at ?? now))
-    return fresh
+    const current = currentValue(input, i)
+    if (current.value !== previous.value)
+      at = Math.max(at ?? 0, current.value === null ? now : (current.at ?? now))
+    return current
   })
   return at === undefined ? undefined : { at, observed: sampled }
 }

@@ -55,13 +55,13 @@ async function nextActs(db: Db, actor: Actor, device: SetDevice, now: number): P
       if (Values && (At === null ? rests < Infinity : At >= rests))
         acts.push({ AutomationID: row.id, AutomationType: row.type, AutomationName: row.name, At, Values })
     }
-    for (const wait of row.waits)
-      if (wait.kind !== 'booking')
+    for (const timer of row.waits)
+      if (timer.kind !== 'booking')
         // A scheduled switch-off happens even during a pause.
         act(
-          wait.dueAt,
-          await valuesAtEnd(db, device, row, wait, targets),
-          wait.kind === 'off' ? 0 : resumesAt,
+          timer.dueAt,
+          await valuesAtEnd(db, device, row, timer, targets),
+          timer.kind === 'off' ? 0 : resumesAt,
         )
     if (!row.isReady) continue
     const values = valuesFor(row.rule.Actions, targets, device.uid)
@@ -183,7 +183,7 @@ const listNearMisses = (db: Db, actor: Actor, device: SetDevice, now: number): P
 /** Maximum number of causes in the answer. */
 const MAX_CAUSES = 10
 /** Maximum number of commands and changes that are read. */
-const LOOKED_AT = 100
+const MAX_ROWS = 100
 
 /** Explains a device's state: what set it, what sets it next, and which automations did not act. */
 export const explainDevice: Handler<typeof runs.explainDevice> = async (
@@ -214,7 +214,7 @@ interface Device {
 async function readCauses(device: Device, { db, actor }: SignedIn, now: number): Promise<Cause[]> {
   const commands = await readCommands(db, device)
   // Changes older than the oldest command read cannot be attributed.
-  const since = commands.length === LOOKED_AT ? (commands.at(-1)?.requestedAt ?? 0) : 0
+  const since = commands.length === MAX_ROWS ? (commands.at(-1)?.requestedAt ?? 0) : 0
   const changes = await readChanges(db, device, since)
   const causes = causesOf(commands, changes, now).slice(0, MAX_CAUSES)
   const ids = causes.flatMap(({ runId }) => runId ?? [])
@@ -232,7 +232,7 @@ async function readCauses(device: Device, { db, actor }: SignedIn, now: number):
 const readCommands = (db: Db, { tenant, uid }: Device): Promise<GivenCommand[]> =>
   db.query<GivenCommand>(sql`
     select values, state, by_name as by, run_id as "runId", requested_at as "requestedAt", settled_at as "settledAt"
-    from commands where tenant = ${tenant} and peripheral_uid = ${uid} order by requested_at desc limit ${LOOKED_AT}::int`)
+    from commands where tenant = ${tenant} and peripheral_uid = ${uid} order by requested_at desc limit ${MAX_ROWS}::int`)
 
 /** Latest changes of fields that a command can set. First values are excluded: the value before them is unknown. */
 async function readChanges(db: Db, { tenant, uid, type }: Device, since: number): Promise<FieldChange[]> {
@@ -242,7 +242,7 @@ async function readChanges(db: Db, { tenant, uid, type }: Device, since: number)
     select timestamp, field, value from device_events
     where tenant = ${tenant} and peripheral_uid = ${uid} and before is not null and timestamp >= ${since}::bigint
       and split_part(field, '.', 1) = any(${[...fields]}::text[])
-    order by timestamp desc, seq desc limit ${LOOKED_AT}::int`)
+    order by timestamp desc, seq desc limit ${MAX_ROWS}::int`)
   return rows.filter(({ field }) => {
     const path = readPath(field)
     return path.zone === undefined || path.field in zone.command

@@ -92,10 +92,10 @@ function conflictOf(a: ActingRule, b: ActingRule, now: number, place: Place): Co
     at,
   })
   if (a.schedule && b.schedule) {
-    const met = meetingOf(a.schedule, b.schedule, now, place)
-    if (!met) return undefined
-    const isLater = (met.later || madeLater(a, b)) > 0
-    return { ...found(met.at), wins: isLater ? a.id : b.id }
+    const meeting = meetingOf(a.schedule, b.schedule, now, place)
+    if (!meeting) return undefined
+    const isLater = (meeting.later || madeLater(a, b)) > 0
+    return { ...found(meeting.at), wins: isLater ? a.id : b.id }
   }
   if (!a.conditions || !b.conditions || !canBothHold(a.conditions, b.conditions)) return undefined
   return canBothBeAwake(a.conditions, b.conditions, now, place) ? found(null) : undefined

@@ -66,15 +66,15 @@ export function findLoops(rules: readonly LinkedRule[]): string[][] {
   const starts = new Map<LinkedRule, Set<LinkedRule>>()
   const ends = new Map<LinkedRule, Set<LinkedRule>>()
   for (const rule of rules) {
-    const reached = rule.sets.flatMap((set) =>
+    const reachable = rule.sets.flatMap((set) =>
       (bySubject.get(`${set.PeripheralUID} ${set.path}`) ?? []).map((other) => [set, other] as const),
     )
-    starts.set(rule, new Set(reached.flatMap(([set, other]) => (startsBy(other, set) ? [other] : []))))
-    ends.set(rule, new Set(reached.flatMap(([set, other]) => (endsBy(other, set) ? [other] : []))))
+    starts.set(rule, new Set(reachable.flatMap(([set, other]) => (startsBy(other, set) ? [other] : []))))
+    ends.set(rule, new Set(reachable.flatMap(([set, other]) => (endsBy(other, set) ? [other] : []))))
   }
-  const lasting = lastingOf(rules, starts, ends)
-  return cyclesOf([...lasting], (rule) =>
-    [...(starts.get(rule) ?? [])].filter((next) => lasting.has(next)),
+  const lastingRules = lastingOf(rules, starts, ends)
+  return cyclesOf([...lastingRules], (rule) =>
+    [...(starts.get(rule) ?? [])].filter((next) => lastingRules.has(next)),
   ).map((cycle) => rules.filter((rule) => cycle.includes(rule)).map(({ id }) => id))
 }
 
@@ -84,16 +84,16 @@ function lastingOf(
   starts: ReadonlyMap<LinkedRule, ReadonlySet<LinkedRule>>,
   ends: ReadonlyMap<LinkedRule, ReadonlySet<LinkedRule>>,
 ): Set<LinkedRule> {
-  const lasting = new Set(rules)
-  for (let before = -1; before !== lasting.size;) {
-    before = lasting.size
-    for (const rule of lasting) {
-      const isStarted = [...lasting].some((other) => starts.get(other)?.has(rule))
-      const isEnded = firesWhileTrue(rule) || [...lasting].some((other) => ends.get(other)?.has(rule))
-      if (!isStarted || !isEnded) lasting.delete(rule)
+  const lastingRules = new Set(rules)
+  for (let before = -1; before !== lastingRules.size;) {
+    before = lastingRules.size
+    for (const rule of lastingRules) {
+      const isStarted = [...lastingRules].some((other) => starts.get(other)?.has(rule))
+      const isEnded = firesWhileTrue(rule) || [...lastingRules].some((other) => ends.get(other)?.has(rule))
+      if (!isStarted || !isEnded) lastingRules.delete(rule)
     }
   }
-  return lasting
+  return lastingRules
 }
 
 /** Strongly connected components with a cycle (Tarjan's algorithm). */

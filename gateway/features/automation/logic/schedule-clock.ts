@@ -26,7 +26,7 @@ const isListed = (schedule: Repeating, day: number, place: Place): boolean =>
   !schedule.Except.includes(formatDay(day))
 
 /** Whether an exception or a holiday prevents a run on a day. */
-const isStruck = (schedule: Repeating, day: number, place: Place): boolean =>
+const isSkipped = (schedule: Repeating, day: number, place: Place): boolean =>
   schedule.Weekdays.includes(weekdayOf(day)) &&
   (isHolidayFor(schedule.Days, day, place) ||
     (isDayOf(schedule.Days, day, place) && schedule.Except.includes(formatDay(day))))
@@ -100,14 +100,14 @@ interface ShownRun {
 export function nextRuns(schedule: ScheduleClock, after: number, count: number, place: Place): ShownRun[] {
   if (isSingle(schedule)) return schedule.At > after ? [{ At: schedule.At, Struck: false }] : []
   const shown: ShownRun[] = []
-  let [runs, struck] = [0, 0]
+  let [runs, skipped] = [0, 0]
   for (const day of daysAfter(schedule, after, place)) {
     if (runs === count) break
     const Struck = !isListed(schedule, day, place)
-    if (Struck && (struck === count || !isStruck(schedule, day, place))) continue
+    if (Struck && (skipped === count || !isSkipped(schedule, day, place))) continue
     const At = timeOnDay(schedule.At, day, place)
     if (At === undefined || At <= after) continue
-    if (Struck) struck++
+    if (Struck) skipped++
     else runs++
     shown.push({ At, Struck })
   }
@@ -168,7 +168,7 @@ export const dueOfBooking = (trigger: BookingTrigger, booking: BookedTime): numb
 export const EARLY_PRESENCE_MS = 5 * MINUTE
 
 /** Days that are searched for the next change of a period. */
-const LOOK_AHEAD = 35
+const MAX_LOOK_AHEAD_DAYS = 35
 interface Span {
   from: number
   to: number
@@ -213,8 +213,8 @@ export const isPeriodOpen = (period: readonly Window[], at: number, place: Place
  */
 export function nextPeriodChange(period: readonly Window[], at: number, place: Place): number | undefined {
   if (period.length === 0) return undefined
-  const horizon = at + LOOK_AHEAD * DAY_MS
-  const spans = spansFrom(period, at, LOOK_AHEAD + 1, place)
+  const horizon = at + MAX_LOOK_AHEAD_DAYS * DAY_MS
+  const spans = spansFrom(period, at, MAX_LOOK_AHEAD_DAYS + 1, place)
   let end = at
   // Windows that touch or overlap count as one.
   for (const { from, to } of spans) if (from <= end && to > end) end = to

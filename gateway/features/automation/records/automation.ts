@@ -41,8 +41,8 @@ const TAKEN = 'This home already has an automation of that name and type'
 
 export const automationHandlers = ({
   replan,
-  slowestMainMeter,
-}: Pick<AutomationPorts, 'replan' | 'slowestMainMeter'>): HandlersOf<typeof automation.operations> => ({
+  readSlowestMainMeter: slowestMainMeter,
+}: Pick<AutomationPorts, 'replan' | 'readSlowestMainMeter'>): HandlersOf<typeof automation.operations> => ({
   list: async ({ AutomationType, HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return readAutomations(
@@ -68,10 +68,10 @@ export const automationHandlers = ({
       type: input.AutomationType,
       rule,
       now,
-      slowestMainMeter,
+      readSlowestMainMeter: slowestMainMeter,
     })
     if (!AcceptLoop) await assertNoLoop(db, home, { id: undefined, rule })
-    await refuseTooMany(input.HomeID, context)
+    await assertRuleQuota(input.HomeID, context)
     const record: AutomationRow = {
       ...whole,
       AutomationID: random.uuid(),
@@ -117,7 +117,7 @@ export const automationHandlers = ({
         rule: ruleOf(after),
         before: ruleOf(before),
         now,
-        slowestMainMeter,
+        readSlowestMainMeter: slowestMainMeter,
       })
       if (!AcceptLoop) await assertNoLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
       after.OwnerID = actor.cognitoId
@@ -229,7 +229,7 @@ function merge(before: Automation, changes: Readonly<Record<string, unknown>>): 
 }
 
 /** Enforces the maximum numbers of automations; locks the company, the home is locked already. Errors: LIMIT_EXCEEDED. */
-async function refuseTooMany(homeId: string, { db, actor }: SignedIn): Promise<void> {
+async function assertRuleQuota(homeId: string, { db, actor }: SignedIn): Promise<void> {
   await db.query(sql`select 1 from companies where tenant = ${actor.tenant} for no key update`)
   const [count] = await db.query<{ ofHome: number; ofCompany: number }>(sql`
     select count(*) as "ofCompany", count(*) filter (where home_id = ${homeId}) as "ofHome"

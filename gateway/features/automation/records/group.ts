@@ -64,7 +64,7 @@ export const groupHandlers = ({
   create: async (input, context) => {
     const { db, actor, random } = context
     await lockHomeExclusively(db, actor.tenant, input.HomeID)
-    const GroupType = await holdMembers(input, context)
+    const GroupType = await lockMembers(input, context)
     const [count] = await db.query<{ groups: number }>(sql`select count(*) as groups from groups
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
     if ((count?.groups ?? 0) >= MAX_GROUPS)
@@ -86,8 +86,8 @@ export const groupHandlers = ({
     const { db, actor } = context
     await lockHome(db, actor.tenant, HomeID)
     // Lock order: devices before their groups, as when a device is removed.
-    const type = changes.PeripheralList && (await holdMembers({ HomeID, ...changes }, context))
-    const before = await hold({ HomeID, GroupID }, context)
+    const type = changes.PeripheralList && (await lockMembers({ HomeID, ...changes }, context))
+    const before = await lockGroup({ HomeID, GroupID }, context)
     assertVersion(Version, before)
     const after: Group = {
       ...before,
@@ -127,7 +127,7 @@ export const groupHandlers = ({
       kind: 'group',
       id: key.GroupID,
       homeId: key.HomeID,
-      hold: () => hold(key, context),
+      lockSubject: () => lockGroup(key, context),
     })
     context.change('group.remove', key)
     return key
@@ -142,7 +142,7 @@ async function isActedOn({ GroupID }: Group, { db, actor }: SignedIn): Promise<b
 }
 
 /** Reads a group and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function hold({ HomeID, GroupID }: GroupKey, { db, actor }: SignedIn): Promise<Group> {
+async function lockGroup({ HomeID, GroupID }: GroupKey, { db, actor }: SignedIn): Promise<Group> {
   const one = sql`g.tenant = ${actor.tenant} and g.home_id = ${HomeID} and g.group_id = ${GroupID}`
   await db.query(sql`select 1 from groups g where ${one} for update`)
   const [record] = await readGroups(db, one)
@@ -156,7 +156,7 @@ async function hold({ HomeID, GroupID }: GroupKey, { db, actor }: SignedIn): Pro
  * returns  device type of the group
  * errors   NOT_FOUND with `{ 'PeripheralList.<i>': 'notFound' }`; INVALID with oneType or notAdjacent
  */
-async function holdMembers(
+async function lockMembers(
   { HomeID, PeripheralList = [] }: Pick<Group, 'HomeID'> & { PeripheralList?: string[] | undefined },
   { db, actor }: SignedIn,
 ): Promise<string> {

@@ -43,19 +43,19 @@ export const recheckRules =
       now,
       sql`a.tenant = ${actor.tenant} and a.automation_id = any(${held.map(({ id }) => id)}::text[])`,
     )
-    const turned = []
+    const changedRules = []
     for (const rule of rules) {
       const Problem = await currentProblem(db, actor.tenant, rule, now)
       // A rule that is suspended for running too often stays suspended.
       if (same(Problem, rule.Problem) || (Problem === null && rule.State === 'paused')) continue
       await db.query(sql`update automations set problem = ${Problem && JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${rule.AutomationID}`)
-      turned.push({ tenant: actor.tenant, automationId: rule.AutomationID })
+      changedRules.push({ tenant: actor.tenant, automationId: rule.AutomationID })
       context.change('automation.update', changeEventOf(rule))
       if (Problem && rule.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== rule.State)
         await notifyProblem(notify, db, changeRecordOf(actor.tenant, rule), Problem)
     }
-    await replan(db, turned)
+    await replan(db, changedRules)
   }
 
 /** Scenes that name a changed or deleted thing; emits their changes. */
@@ -86,18 +86,18 @@ export type RecheckRules = ReturnType<typeof recheckRules>
 
 /** Rechecks automations that read devices whose Modbus table was replaced. */
 export const onFieldsChanged =
-  (look: RecheckRules) =>
+  (recheck: RecheckRules) =>
   (context: SignedIn, uids: readonly string[]): Promise<void> =>
-    look(context, { kind: 'device', ids: uids, only: 'fields' })
+    recheck(context, { kind: 'device', ids: uids, only: 'fields' })
 
 /** Rechecks automations of devices whose Modbus table has changed rows. */
 export const onModbusTableChanged =
-  (look: RecheckRules) =>
+  (recheck: RecheckRules) =>
   async (context: SignedIn, ModbusTableID: string): Promise<void> => {
     const { db, actor } = context
     const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and modbus_table_id = ${ModbusTableID}`)
-    await onFieldsChanged(look)(
+    await onFieldsChanged(recheck)(
       context,
       devices.map(({ uid }) => uid),
     )
@@ -105,11 +105,11 @@ export const onModbusTableChanged =
 
 /** Also rechecks automations of groups that are now empty. */
 export const onDevicesRemoved =
-  (look: RecheckRules) =>
+  (recheck: RecheckRules) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {
-    await look(context, { kind: 'device', ids: uids })
+    await recheck(context, { kind: 'device', ids: uids })
     const empty = await context.db.query<{ id: string }>(sql`select g.group_id as id from groups g
       where g.tenant = ${context.actor.tenant} and not exists (select from group_members m
         where m.tenant = g.tenant and m.group_id = g.group_id)`)
-    await look(context, { kind: 'group', ids: empty.map(({ id }) => id) })
+    await recheck(context, { kind: 'group', ids: empty.map(({ id }) => id) })
   }

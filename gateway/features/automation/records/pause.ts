@@ -53,7 +53,7 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
     const [before] = await db.query<AutomationPause>(sql`delete from automation_pauses
       where tenant = ${actor.tenant} and home_id = ${HomeID} returning ${COLUMNS}`)
     if (!before) throw new GatewayError('CONFLICT', 'This home does not rest', { HomeID: 'changed' })
-    await replan(db, await rulesOf(db, actor.tenant, HomeID))
+    await replan(db, await readRules(db, actor.tenant, HomeID))
     context.change('automationPause.update', { HomeID })
     context.audit({ before })
     return { HomeID }
@@ -66,7 +66,7 @@ export const endPauses = (
   { replan }: { replan: Replan },
 ): Job => ({
   name: 'pauses of automations',
-  every: CHECK_INTERVAL_MS,
+  intervalMs: CHECK_INTERVAL_MS,
   async run() {
     const ended = await db.transaction(async (tx) => {
       const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
@@ -75,7 +75,7 @@ export const endPauses = (
           order by p.tenant, p.home_id for key share of h skip locked for update of p skip locked)
         delete from automation_pauses p using due where p.tenant = due.tenant and p.home_id = due.home_id
         returning p.tenant, p.home_id as "homeId"`)
-      for (const { tenant, homeId } of homes) await replan(tx, await rulesOf(tx, tenant, homeId))
+      for (const { tenant, homeId } of homes) await replan(tx, await readRules(tx, tenant, homeId))
       return homes
     })
     for (const { tenant, homeId: HomeID } of ended)
@@ -84,7 +84,7 @@ export const endPauses = (
 })
 
 /** Automations that a home's pause affects (all but alarms), locked in order until the transaction ends. */
-const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
+const readRules = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and home_id = ${homeId} and automation_type <> 4
     order by automation_id for no key update`)

@@ -6,7 +6,7 @@ import type { Runs } from '../runs/port.ts'
 export interface AutomationPorts {
   replan: Replan
   runs: Pick<Runs, 'plan' | 'refuse'>
-  slowestMainMeter: SlowestMainMeter
-  sourcesOf: SourcesOf
+  readSlowestMainMeter: SlowestMainMeter
+  readSources: SourcesOf
   notify: Notify
 }

@@ -42,16 +42,16 @@ async function inTree({ HomeID, Old, New }: DeviceReplacement, context: SignedIn
     where tenant = ${actor.tenant} and home_id = ${HomeID}
       and (parent_meter = ${Old} or peripheral_uid in (${Old}, ${New})) order by peripheral_uid for update`)
   const old = devices.find(({ PeripheralUID }) => PeripheralUID === Old)
-  const moves = devices.flatMap((before) => {
+  const replacements = devices.flatMap((before) => {
     const ParentMeter = parentOf(before, { Old, New }, old?.ParentMeter ?? null)
     return ParentMeter === before.ParentMeter ? [] : [{ before, after: { ...before, ParentMeter } }]
   })
-  for (const { after } of moves)
+  for (const { after } of replacements)
     await db.query(sql`update peripherals set parent_meter = ${after.ParentMeter}
       where tenant = ${actor.tenant} and peripheral_uid = ${after.PeripheralUID}`)
-  const afters = moves.map(({ after }) => after)
-  await refuseTree({ HomeID, New }, afters, context)
-  await transferMeters(context, HomeID, moves)
+  const afters = replacements.map(({ after }) => after)
+  await assertValidTree({ HomeID, New }, afters, context)
+  await transferMeters(context, HomeID, replacements)
   for (const after of afters) context.change('peripheral.update', after)
   return afters.filter(({ ParentMeter }) => ParentMeter === New).length
 }
@@ -66,9 +66,9 @@ function parentOf(
   return isPlaced || above === New ? ParentMeter : above
 }
 
-async function refuseTree(
+async function assertValidTree(
   { HomeID, New }: Pick<DeviceReplacement, 'HomeID' | 'New'>,
-  moved: readonly Peripheral[],
+  replacedDevices: readonly Peripheral[],
   { db, actor }: SignedIn,
 ): Promise<void> {
   const loop = await db.query(sql`
@@ -81,7 +81,7 @@ async function refuseTree(
     throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { New: 'loop' })
   const { on } = await factsOfHome(db, actor.tenant, HomeID)
   const roleOf = (uid: string) => on(uid, 'role', Infinity) ?? defaultRoleOf(uid)
-  for (const { PeripheralUID, ParentMeter } of moved)
+  for (const { PeripheralUID, ParentMeter } of replacedDevices)
     if (ParentMeter !== null && !mayHangBelow(roleOf(PeripheralUID), roleOf(ParentMeter)))
       throw new GatewayError('CONFLICT', 'The roles of these meters do not go together', { New: 'role' })
 }

@@ -41,7 +41,7 @@ export const replacePeripheral =
       throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
     const { db, actor } = context
     const { zone } = await lockMeterFacts(db, actor.tenant, input.HomeID)
-    const type = await holdBoth(input, context)
+    const type = await lockBoth(input, context)
     const home = { tenant: actor.tenant, homeId: input.HomeID }
     const rules: string[] = []
     const counted = { Groups: 0, Scenes: 0, Automations: 0, Meters: 0, Alarms: 0 }
@@ -67,7 +67,7 @@ export const replacePeripheral =
   }
 
 /** Locks both devices and returns their type. Errors: NOT_FOUND; CONFLICT if their types differ. */
-async function holdBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: SignedIn): Promise<string> {
+async function lockBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: SignedIn): Promise<string> {
   const found = await db.query<{ uid: string; type: string }>(sql`
     select peripheral_uid as uid, peripheral_type as type from peripherals
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${[Old, New]}::text[])
@@ -83,12 +83,13 @@ async function holdBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: 
 /** Moves open alarms: an alarm does not end because its detector is replaced; the new one's next report decides. */
 async function inAlarms({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<number> {
   const { db, actor } = context
-  const moved = await db.query(sql`update alarms a set source = ${`state:${New}`}, peripheral_uid = ${New}
+  const movedAlarms =
+    await db.query(sql`update alarms a set source = ${`state:${New}`}, peripheral_uid = ${New}
     where a.tenant = ${actor.tenant} and a.source = ${`state:${Old}`} and a.cleared_at is null
       and not exists (select from alarms o where o.tenant = a.tenant and o.source = ${`state:${New}`}
         and o.key = a.key and o.cleared_at is null) returning 1`)
-  if (moved.length > 0) context.change('alarm.update', { HomeID })
-  return moved.length
+  if (movedAlarms.length > 0) context.change('alarm.update', { HomeID })
+  return movedAlarms.length
 }
 
 async function inGroups({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<string[]> {

@@ -55,14 +55,14 @@ export const sceneHandlers = ({
     if (changes.Actions || changes.Order || changes.StopOnFailure !== undefined)
       assertRight(actor, 'device_control', 'Control')
     await lockHome(db, actor.tenant, HomeID)
-    const before = await hold({ HomeID, SceneID }, context)
+    const before = await lockScene({ HomeID, SceneID }, context)
     assertVersion(Version, before)
     if (changes.Actions)
       await checkActions(db, { tenant: actor.tenant, homeId: HomeID }, changes.Actions, {
         known: before.Actions,
       })
-    const { Problem: _was, ...stood } = before
-    const written: Scene = { ...stood, ...changes, Version: before.Version + 1 }
+    const { Problem: _was, ...sceneBefore } = before
+    const written: Scene = { ...sceneBefore, ...changes, Version: before.Version + 1 }
     const write = () =>
       conflictOnUniqueViolation(
         'SceneName',
@@ -75,7 +75,7 @@ export const sceneHandlers = ({
     if (changes.Actions) await assertNoNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
     else await write()
     if (changes.Actions) await recheck(context, { kind: 'scene', ids: [SceneID] })
-    const after = await hold({ HomeID, SceneID }, context)
+    const after = await lockScene({ HomeID, SceneID }, context)
     context.change('scene.update', after)
     context.audit({ before, after })
     return after
@@ -86,7 +86,7 @@ export const sceneHandlers = ({
       kind: 'scene',
       id: key.SceneID,
       homeId: key.HomeID,
-      hold: () => hold(key, context),
+      lockSubject: () => lockScene(key, context),
     })
     context.change('scene.remove', key)
     return key
@@ -94,7 +94,7 @@ export const sceneHandlers = ({
 })
 
 /** Reads a scene and locks it until the transaction ends. Errors: NOT_FOUND. */
-async function hold({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {
+async function lockScene({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {
   const [record] = await readScenes(
     db,
     { tenant: actor.tenant, homeId: HomeID },

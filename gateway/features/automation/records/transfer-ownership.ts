@@ -38,7 +38,7 @@ export const transferOwnership =
       now,
       sql`a.tenant = ${actor.tenant} and a.automation_id = any(${ids}::text[]) order by a.automation_id`,
     )
-    const moved = []
+    const transferred = []
     const unanswered: string[] = []
     for (const before of rules) {
       const { AutomationID, AutomationType } = before
@@ -50,29 +50,29 @@ export const transferOwnership =
       const OwnerID = takes ? actor.cognitoId : before.OwnerID
       const reason = person ? 'noRight' : 'ownerGone'
       const answered = { ...automationRowOf(before), OwnerID }
-      const gone = await currentProblem(db, actor.tenant, answered, now)
-      const isOwners = gone === null || gone.Reason === 'noRight' || gone.Reason === 'ownerGone'
+      const problem = await currentProblem(db, actor.tenant, answered, now)
+      const isOwners = problem === null || problem.Reason === 'noRight' || problem.Reason === 'ownerGone'
       const suspended = { Reason: reason, Subject: null, Since: now, Until: null } as const
-      const Problem = !isOwners ? gone : stays || takes || !acts ? null : suspended
+      const Problem = !isOwners ? problem : stays || takes || !acts ? null : suspended
       if (OwnerID === before.OwnerID && JSON.stringify(Problem) === JSON.stringify(before.Problem)) continue
       await db.query(sql`update automations set owner_id = ${OwnerID},
           problem = ${Problem === null ? null : JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${AutomationID}`)
-      moved.push({ tenant: actor.tenant, automationId: AutomationID })
+      transferred.push({ tenant: actor.tenant, automationId: AutomationID })
       context.change('automation.update', changeEventOf(before))
-      const told = changeRecordOf(actor.tenant, before)
+      const changeRecord = changeRecordOf(actor.tenant, before)
       if (takes) {
-        await noteTakeOver(context, before, { ...answered, Problem })
-        await notifyTransferred(notify, db, { ...told, ownerId: actor.cognitoId }, now)
+        await recordTransfer(context, before, { ...answered, Problem })
+        await notifyTransferred(notify, db, { ...changeRecord, ownerId: actor.cognitoId }, now)
       } else if (Problem && before.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== before.State)
-        await notifyProblem(notify, db, told, Problem)
+        await notifyProblem(notify, db, changeRecord, Problem)
     }
     await runs.refuse(db, actor.tenant, unanswered)
-    await replan(db, moved)
+    await replan(db, transferred)
   }
 
 /** Writes the audit row of a takeover, as the call for it would. */
-const noteTakeOver = (
+const recordTransfer = (
   { db, actor, clock, ip, requestId }: SignedIn,
   before: Parameters<typeof automationRowOf>[0],
   after: ReturnType<typeof automationRowOf>,

@@ -32,9 +32,9 @@ export async function findMissingTargets(
   rule: RuleOfAutomation,
 ): Promise<MissingTarget[]> {
   return [
-    ...(await goneRooms(db, home, rule)),
-    ...(await goneReads(db, home, readsOf(rule))),
-    ...(await goneTargets(db, home, rule)),
+    ...(await missingRooms(db, home, rule)),
+    ...(await missingReads(db, home, readsOf(rule))),
+    ...(await missingTargets(db, home, rule)),
   ]
 }
 
@@ -47,7 +47,7 @@ const readsOf = ({ Conditions, Booking }: RuleOfAutomation): Read[] => [
   ...(Booking?.Presence ? [{ ...Booking.Presence, path: 'Booking.Presence' }] : []),
 ]
 
-async function goneRooms(
+async function missingRooms(
   db: Db,
   { tenant, homeId }: EngineHomeKey,
   { Booking }: RuleOfAutomation,
@@ -60,7 +60,7 @@ async function goneRooms(
   return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
 }
 
-async function goneReads(db: Db, home: EngineHomeKey, reads: readonly Read[]): Promise<MissingTarget[]> {
+async function missingReads(db: Db, home: EngineHomeKey, reads: readonly Read[]): Promise<MissingTarget[]> {
   const subjects = await readRuleSubjects(
     db,
     home,
@@ -99,7 +99,7 @@ export async function readRuleSubjects(
   )
 }
 
-async function goneTargets(db: Db, home: EngineHomeKey, rule: RuleOfAutomation): Promise<MissingTarget[]> {
+async function missingTargets(db: Db, home: EngineHomeKey, rule: RuleOfAutomation): Promise<MissingTarget[]> {
   const lists = actionLists(rule)
   const targets = await loadTargets(
     db,
@@ -108,8 +108,10 @@ async function goneTargets(db: Db, home: EngineHomeKey, rule: RuleOfAutomation):
   )
   return lists.flatMap(({ path, actions }) =>
     actions.flatMap((action, i) => {
-      const gone = findMissingActionTarget(action, targets)
-      return gone ? [{ path: `${path}.${i}.${gone.field}`, Reason: gone.Reason, Subject: gone.Subject }] : []
+      const missing = findMissingActionTarget(action, targets)
+      return missing
+        ? [{ path: `${path}.${i}.${missing.field}`, Reason: missing.Reason, Subject: missing.Subject }]
+        : []
     }),
   )
 }
@@ -165,7 +167,7 @@ interface Checked {
   /** Stored rule: a part that is unchanged may name deleted things. */
   before?: RuleOfAutomation | undefined
   now: number
-  slowestMainMeter: SlowestMainMeter
+  readSlowestMainMeter: SlowestMainMeter
 }
 
 /**
@@ -175,7 +177,7 @@ interface Checked {
  * errors  INVALID; NOT_FOUND with notFound at each path that names nothing
  */
 export async function checkRule(db: Db, checked: Checked): Promise<void> {
-  const { tenant, homeId, type, rule, before, now, slowestMainMeter } = checked
+  const { tenant, homeId, type, rule, before, now, readSlowestMainMeter } = checked
   const home = { tenant, homeId }
   const uids = rule.Conditions?.PeripheralUIDs.map(({ PeripheralUID }) => PeripheralUID) ?? []
   const subjects = await readRuleSubjects(db, home, uids)
@@ -183,7 +185,7 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
   const context = {
     subject: (uid: string) => subjects.get(uid),
     ...(!isSame && { now }),
-    ...(rule.Alarm?.Shed && { slowestMainMeter: await slowestMainMeter(db, home, now) }),
+    ...(rule.Alarm?.Shed && { slowestMainMeter: await readSlowestMainMeter(db, home, now) }),
   }
   const found: Problems = Object.fromEntries(
     ruleProblems({ AutomationType: type, ...rule }, context).map(({ path, reason }) => [
@@ -194,25 +196,29 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
   for (const { path, Reason } of await findMissingTargets(db, home, rule))
     if (path.startsWith('Booking')) found[path] = Reason === 'fieldGone' ? 'noSuchField' : 'notFound'
   const problems = Object.entries(found).filter(
-    ([path, reason]) => !(isOfGone(reason) && stood(rule, before, path)),
+    ([path, reason]) => !(isOfMissing(reason) && existedBefore(rule, before, path)),
   )
   const missing = problems.filter(([, reason]) => reason === 'notFound')
-  refuse('NOT_FOUND', 'A condition is about something that does not exist', missing)
-  refuse('INVALID', 'The rule cannot be one of its type', problems)
+  assertNoProblems('NOT_FOUND', 'A condition is about something that does not exist', missing)
+  assertNoProblems('INVALID', 'The rule cannot be one of its type', problems)
   const known = before && actionLists(before).flatMap(({ actions }) => actions)
   for (const { path, actions } of actionLists(rule))
     await checkActions(db, home, actions, { path, ...(known && { known }) })
   await assertRecipientsInCompany(db, tenant, rule, before)
 }
 
-const isOfGone = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
+const isOfMissing = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
 
-function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, problems: [string, FieldReason][]): void {
+function assertNoProblems(
+  code: 'INVALID' | 'NOT_FOUND',
+  text: string,
+  problems: [string, FieldReason][],
+): void {
   if (problems.length > 0) throw new GatewayError(code, text, Object.fromEntries(problems))
 }
 
 /** Whether the part of the rule at a path existed before: the booking, or a condition with the same device and field. */
-function stood(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, path: string): boolean {
+function existedBefore(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, path: string): boolean {
   if (!before) return false
   const [part, , index] = path.split('.')
   if (part === 'Booking') return JSON.stringify(rule.Booking) === JSON.stringify(before.Booking)

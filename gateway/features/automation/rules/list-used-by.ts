@@ -20,11 +20,11 @@ interface Asked {
 export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subject, ID }, { db, actor }) => {
   if (Subject === 'room' && HomeID === undefined)
     throw new GatewayError('INVALID', 'A room is one of a home', { HomeID: 'required' })
-  const asked = { tenant: actor.tenant, homeId: HomeID, subject: Subject, id: String(ID) }
-  await findSubject(db, asked)
-  const groups = await groupsOf(db, asked)
-  const scenes = await scenesOf(db, asked, groups)
-  const all = [...groups, ...scenes, ...(await automationsOf(db, asked, [...groups, ...scenes]))]
+  const query = { tenant: actor.tenant, homeId: HomeID, subject: Subject, id: String(ID) }
+  await findSubject(db, query)
+  const groups = await readGroups(db, query)
+  const scenes = await readScenes(db, query, groups)
+  const all = [...groups, ...scenes, ...(await readAutomationsUsing(db, query, [...groups, ...scenes]))]
   const mayRead = (feature: FeatureKey) => may(actor, feature, 'Read')
   const Rows = all
     .filter((row) => mayRead(featureOf(row)))
@@ -42,9 +42,9 @@ const inHome = ({ homeId }: Asked, column: Sql): Sql =>
   homeId === undefined ? empty : sql`and ${column} = ${homeId}`
 
 /** Checks that the thing exists. Errors: NOT_FOUND. */
-async function findSubject(db: Db, asked: Asked): Promise<void> {
-  const { tenant, id, subject } = asked
-  const within = inHome(asked, sql`home_id`)
+async function findSubject(db: Db, query: Asked): Promise<void> {
+  const { tenant, id, subject } = query
+  const within = inHome(query, sql`home_id`)
   const where: Record<Asked['subject'], Sql> = {
     device: sql`peripherals where tenant = ${tenant} and peripheral_uid = ${id} ${within}`,
     group: sql`groups where tenant = ${tenant} and group_id = ${id} ${within}`,
@@ -56,7 +56,7 @@ async function findSubject(db: Db, asked: Asked): Promise<void> {
   if (found.length === 0) throw new GatewayError('NOT_FOUND', `${id} does not exist`, { ID: 'notFound' })
 }
 
-const groupsOf = async (db: Db, { tenant, subject, id }: Asked): Promise<Row[]> =>
+const readGroups = async (db: Db, { tenant, subject, id }: Asked): Promise<Row[]> =>
   subject !== 'device'
     ? []
     : db.query<Row>(sql`select 'group' as "Kind", g.home_id as "HomeID", g.group_id as "ID", g.group_name as "Name",
@@ -65,14 +65,14 @@ const groupsOf = async (db: Db, { tenant, subject, id }: Asked): Promise<Row[]> 
       where m.tenant = ${tenant} and m.peripheral_uid = ${id} order by lower(g.group_name), g.group_id`)
 
 /** Scenes that name it, or a group that contains it. */
-async function scenesOf(db: Db, asked: Asked, groups: readonly Row[]): Promise<Row[]> {
-  const { tenant, subject, id } = asked
+async function readScenes(db: Db, query: Asked, groups: readonly Row[]): Promise<Row[]> {
+  const { tenant, subject, id } = query
   if (!isInScenes(subject)) return []
   const rows = await db.query<Row & { isDirect: boolean; GroupIDs: string[] }>(sql`
     select 'scene' as "Kind", home_id as "HomeID", scene_id as "ID", scene_name as "Name", null::int as "AutomationType",
       'action' as "Role", ${sceneNames(subject, [id])} as "isDirect",
       array(select a ->> 'GroupID' from jsonb_array_elements(actions) a where a ? 'GroupID') as "GroupIDs"
-    from scenes where tenant = ${tenant} ${inHome(asked, sql`home_id`)}
+    from scenes where tenant = ${tenant} ${inHome(query, sql`home_id`)}
       and (${sceneNames(subject, [id])} or ${sceneNames('group', idsOf(groups))})
     order by lower(scene_name), scene_id`)
   return rows.map(({ isDirect, GroupIDs, ...row }) => ({
@@ -87,18 +87,18 @@ const viaOf = (row: Row | undefined): Row['Via'] =>
   row && { Kind: row.Kind as 'group' | 'scene', ID: row.ID, Name: row.Name }
 
 /** Automations that name it, or a group or scene through which they set it; once for each role. */
-async function automationsOf(db: Db, asked: Asked, through: readonly Row[]): Promise<Row[]> {
-  const { tenant, subject, id } = asked
+async function readAutomationsUsing(db: Db, query: Asked, through: readonly Row[]): Promise<Row[]> {
+  const { tenant, subject, id } = query
   const columns = sql`'automation' as "Kind", a.home_id as "HomeID", a.automation_id as "ID", a.automation_name as "Name",
     a.automation_type as "AutomationType"`
   const order = sql`order by lower(a.automation_name), a.automation_id`
   if (subject === 'person')
     return db.query<Row>(sql`select ${columns}, 'owner' as "Role" from automations a
-      where a.tenant = ${tenant} and a.owner_id::text = ${id} ${inHome(asked, sql`a.home_id`)} ${order}`)
+      where a.tenant = ${tenant} and a.owner_id::text = ${id} ${inHome(query, sql`a.home_id`)} ${order}`)
   const rows = await db.query<Row & { kind: string; subject: string }>(sql`
     select ${columns}, s.role as "Role", s.kind, s.subject
     from automation_subjects s join automations a using (tenant, automation_id)
-    where s.tenant = ${tenant} ${inHome(asked, sql`a.home_id`)} and (s.kind = ${subject} and s.subject = ${id}
+    where s.tenant = ${tenant} ${inHome(query, sql`a.home_id`)} and (s.kind = ${subject} and s.subject = ${id}
       or (s.kind, s.subject) in (select * from unnest(
         ${through.map(({ Kind }) => Kind)}::text[], ${idsOf(through)}::text[])))
     ${order}, s.role, (s.kind = ${subject} and s.subject = ${id}) desc, s.kind, s.subject`)

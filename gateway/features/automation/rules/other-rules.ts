@@ -121,10 +121,10 @@ export const loopsWith = ({ own, linked }: Pick<OtherRules, 'own' | 'linked'>): 
 export async function assertNoLoop(
   db: Db,
   home: { tenant: string; homeId: string },
-  judged: RuleUnderCheck,
+  checkedRule: RuleUnderCheck,
 ): Promise<void> {
-  if (!judged.rule.Conditions) return
-  const rules = await readOtherRules(db, home, judged)
+  if (!checkedRule.rule.Conditions) return
+  const rules = await readOtherRules(db, home, checkedRule)
   const [loop] = loopsWith(rules)
   if (!loop) return
   const names = loop.flatMap((id) => rules.names.get(id)?.AutomationName ?? [])
@@ -148,9 +148,9 @@ export async function assertNoNewLoop(
   const before = await readLoops(db, home)
   await change()
   const { loops, names } = await readLoops(db, home)
-  const fresh = loops.find((ids) => !before.loops.some((old) => ids.every((id) => old.includes(id))))
-  if (!fresh) return
-  const named = fresh.flatMap((id) => names.get(id)?.AutomationName ?? []).join(', ')
+  const newLoop = loops.find((ids) => !before.loops.some((old) => ids.every((id) => old.includes(id))))
+  if (!newLoop) return
+  const named = newLoop.flatMap((id) => names.get(id)?.AutomationName ?? []).join(', ')
   throw new GatewayError('INVALID', `${named} may start each other again and again`, {
     [field]: 'startsLoop',
   })

@@ -23,7 +23,7 @@ export type SlowestMainMeter = (db: Db, home: EngineHomeKey, at: number) => Prom
  * capacity   kW that the contract of the home allows now; null without a contract and for virtual meters
  */
 export interface Sources {
-  meters: readonly { PeripheralUID: string; frequency: number; isHeard: boolean }[]
+  meters: readonly { PeripheralUID: string; frequency: number; isReporting: boolean }[]
   capacity: number | null
 }
 export type SourcesOf = (home: EngineHomeKey, uid: string, at: number) => Promise<Sources>

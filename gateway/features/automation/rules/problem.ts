@@ -37,10 +37,10 @@ export async function currentProblem(
   record: Judged,
   now: number,
 ): Promise<AutomationProblem | null> {
-  const [gone] = await findMissingTargets(db, { tenant, homeId: record.HomeID }, record)
+  const [missing] = await findMissingTargets(db, { tenant, homeId: record.HomeID }, record)
   // A rule that only notifies needs no owner's rights.
-  if (!gone && !setsDevices(record)) return null
-  const found = gone ?? {
+  if (!missing && !setsDevices(record)) return null
+  const found = missing ?? {
     Reason: await ownerProblem(db, tenant, record.OwnerID, record.AutomationType),
     Subject: null,
   }

@@ -41,17 +41,17 @@ const RETRY_MS = 1_000
  * Time in ms for which a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that reconnects
  * before it counts as offline emits no event. After that, the event of its reconnection wakes the run.
  */
-const STAYS_MS = 120_000
+const MAX_IDLE_MS = 120_000
 
 interface Work {
   state: RunsState
   run: StoredRun
-  hold: RunLease
-  live: ActiveRun
+  lease: RunLease
+  activeRun: ActiveRun
   renewedAt: number
-  askedAt: number
+  polledAt: number
   /** Time of the last send of each waiting step to a hub that proved unreachable, by step number; epoch ms. */
-  triedAt: Map<number, number>
+  attemptedAt: Map<number, number>
 }
 
 /**
@@ -67,73 +67,75 @@ export async function executeRun(
   const key = runKey(ref.tenant, ref.runId)
   const prepared = state.prepared.get(key)
   state.prepared.delete(key)
-  if (state.live.has(key)) return state.live.get(key)?.wake()
+  if (state.activeRuns.has(key)) return state.activeRuns.get(key)?.wake()
   const live: ActiveRun = { commands: new Map(), wake: () => {} }
-  state.live.set(key, live)
+  state.activeRuns.set(key, live)
   try {
     if (prepared) await begin(state, live, prepared)
-    else await takeUp(state, live, ref, planned)
+    else await claimAndExecute(state, live, ref, planned)
   } finally {
-    state.live.delete(key)
+    state.activeRuns.delete(key)
   }
 }
 
 /** Claims a stored run, and begins or continues it. */
-async function takeUp(
+async function claimAndExecute(
   state: RunsState,
   live: ActiveRun,
   ref: { tenant: string; runId: string },
   planned: boolean,
 ): Promise<void> {
-  const taken = await claimRun(state.db, ref, state.clock.now(), planned)
-  if (!taken) return planned ? tellEnded(state, ref) : undefined
-  const { run, hold } = taken
+  const claimed = await claimRun(state.db, ref, state.clock.now(), planned)
+  if (!claimed) return planned ? notifyEnded(state, ref) : undefined
+  const { run, lease } = claimed
   if (planned || run.steps.length === 0) {
-    const [prepared] = await state.db.transaction((tx) => prepareRuns(state, tx, [{ run, held: hold.until }]))
+    const [prepared] = await state.db.transaction((tx) =>
+      prepareRuns(state, tx, [{ run, held: lease.until }]),
+    )
     return prepared && begin(state, live, prepared)
   }
   live.run = run
-  const work = workOf(state, live, { run, hold })
+  const work = workOf(state, live, { run, lease })
   await state.control.recoverRun(ref.tenant, ref.runId)
   await askCommands(work)
   endWaits(work)
   // A hub reconnected that no action of this run waits for.
   if (run.endedAt !== null && (await backTasks(work)).length === 0)
-    return void (await releaseRun(state.db, hold))
+    return void (await releaseRun(state.db, lease))
   if (!(await save(work))) return
   if (run.endedAt === null) emitRun(state, { ...run, state: 'running' })
-  await goOn(work)
+  await continueRun(work)
 }
 
-function workOf(state: RunsState, live: ActiveRun, { run, hold }: Pick<Work, 'run' | 'hold'>): Work {
+function workOf(state: RunsState, live: ActiveRun, { run, lease }: Pick<Work, 'run' | 'lease'>): Work {
   const now = state.clock.now()
-  return { state, run, hold, live, renewedAt: now, askedAt: now, triedAt: new Map() }
+  return { state, run, lease, activeRun: live, renewedAt: now, polledAt: now, attemptedAt: new Map() }
 }
 
 /** Sends the first, already stored commands of a run, and continues it. */
 async function begin(
   state: RunsState,
   live: ActiveRun,
-  { run, hold, commands, older }: PreparedRun,
+  { run, lease, commands, superseded: older }: PreparedRun,
 ): Promise<void> {
   for (const one of older) {
-    state.live.get(runKey(one.tenant, one.runId))?.wake()
+    state.activeRuns.get(runKey(one.tenant, one.runId))?.wake()
     emitRun(state, one)
   }
   emitRun(state, run)
   if (run.endedAt !== null) return
   live.run = run
   for (const { command } of commands) live.commands.set(command.RequestID, standOf(command))
-  const work = workOf(state, live, { run, hold })
+  const work = workOf(state, live, { run, lease })
   await Promise.all(commands.map(({ send }) => send()))
-  await goOn(work)
+  await continueRun(work)
 }
 
 /** Performs due tasks and waits for later ones until none are left. */
-async function goOn(work: Work): Promise<void> {
-  const { state, run, live } = work
+async function continueRun(work: Work): Promise<void> {
+  const { state, run, activeRun: live } = work
   const { clock } = state
-  while (!state.closed) {
+  while (!state.isClosed) {
     endWaits(work)
     const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
     const all = [...tasks, ...(await backTasks(work))]
@@ -141,15 +143,15 @@ async function goOn(work: Work): Promise<void> {
     if (now.length > 0) {
       if (!(await perform(work, now))) return
     } else if (all.length > 0) {
-      if (!(await rest(work, state.pace.nextAt(homeOf(run))))) return
+      if (!(await waitForWork(work, state.pace.nextAt(homeOf(run))))) return
     } else if (isOver && !isHeldUp(run, clock.now())) return end(work, endState(run.steps), null)
-    else if (!(await rest(work, wakeAt))) return
+    else if (!(await waitForWork(work, wakeAt))) return
   }
-  await releaseRun(state.db, work.hold)
+  await releaseRun(state.db, work.lease)
 }
 
 /** Ends the waits of steps whose latest command may have reached its hub. */
-function endWaits({ run, live }: Work): void {
+function endWaits({ run, activeRun: live }: Work): void {
   for (const step of run.steps) {
     const last = lastCommand(run.runId, step, live.commands)
     if (step.waits && last && !isUndelivered(last)) step.waits = false
@@ -158,7 +160,7 @@ function endWaits({ run, live }: Work): void {
 
 /** Whether a step has been waiting for a short time for a hub whose gateway ended. */
 const isHeldUp = ({ steps }: StoredRun, now: number): boolean =>
-  steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < STAYS_MS)
+  steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < MAX_IDLE_MS)
 
 /** Tasks that can be done now; commands are limited to the home's rate. */
 function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
@@ -168,50 +170,52 @@ function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
 }
 
 /** Waits for a command to end or a task to become due, and polls the table. False if the run is no longer leased. */
-async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
-  const { state, live } = work
+async function waitForWork(work: Work, wakeAt: number | undefined): Promise<boolean> {
+  const { state, activeRun: live } = work
   const { clock } = state
-  const wait = Math.max(0, Math.min(POLL_MS, (wakeAt ?? Infinity) - clock.now()))
+  const waitMs = Math.max(0, Math.min(POLL_MS, (wakeAt ?? Infinity) - clock.now()))
   const byClock = await new Promise<boolean>((resolve) => {
-    const cancel = clock.after(wait, () => resolve(true))
+    const cancel = clock.after(waitMs, () => resolve(true))
     live.wake = () => {
       cancel()
       resolve(false)
     }
   })
   live.wake = () => {}
-  if (!byClock || state.closed) return true
-  if (clock.now() - work.askedAt >= POLL_MS) await askCommands(work)
+  if (!byClock || state.isClosed) return true
+  if (clock.now() - work.polledAt >= POLL_MS) await askCommands(work)
   if (clock.now() - work.renewedAt < LEASE_RENEWAL_MS) return true
-  return hold(work, {})
+  return renewAndStore(work, {})
 }
 
 async function askCommands(work: Work): Promise<void> {
-  const { state, run, live } = work
-  work.askedAt = state.clock.now()
-  for (const [id, command] of await state.gathered.commandsOf(run)) live.commands.set(id, command)
+  const { state, run, activeRun: live } = work
+  work.polledAt = state.clock.now()
+  for (const [id, command] of await state.batchedRuns.readCommands(run)) live.commands.set(id, command)
 }
 
 /** Tasks for steps whose hub has reconnected, or whose wait has expired. */
 async function backTasks(work: Work): Promise<StepTask[]> {
-  const { state, run, live } = work
-  const waiting = run.steps.filter(({ waits }) => waits)
-  if (waiting.length === 0) return []
+  const { state, run, activeRun: live } = work
+  const waitingSteps = run.steps.filter(({ waits }) => waits)
+  if (waitingSteps.length === 0) return []
   const now = state.clock.now()
   if (run.catchUpUntil === null || run.catchUpUntil <= now)
-    return waiting.map((step) => {
+    return waitingSteps.map((step) => {
       const reason = lastCommand(run.runId, step, live.commands)?.Reason ?? 'hubOffline'
       return { kind: 'end', step, end: { state: 'failed', reason, at: now } }
     })
-  const devices = await devicesOf(state, run, waiting)
+  const devices = await devicesOf(state, run, waitingSteps)
   const hubs = await hubsOf(state, devices)
-  return waiting.flatMap((step): StepTask[] => {
+  return waitingSteps.flatMap((step): StepTask[] => {
     const device = devices.get(step.uid)
     if (!device) return [{ kind: 'end', step, end: { state: 'failed', reason: 'notFound', at: now } }]
     const hub = hubs.get(device.thingName ?? '')
     if (!device.online || hub?.state !== 'connected') return []
-    const triedAt = work.triedAt.get(step.n) ?? -Infinity
-    return (hub.since ?? 0) > triedAt || now - triedAt >= RETRY_AFTER_MS ? [{ kind: 'retry', step }] : []
+    const attemptedAt = work.attemptedAt.get(step.n) ?? -Infinity
+    return (hub.since ?? 0) > attemptedAt || now - attemptedAt >= RETRY_AFTER_MS
+      ? [{ kind: 'retry', step }]
+      : []
   })
 }
 
@@ -221,8 +225,9 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
   const { clock } = state
   const now = clock.now()
   const sends: RunStep[] = []
-  const touched = tasks.filter(({ kind }) => kind !== 'end').map(({ step }) => step)
-  const devices = touched.length > 0 ? await devicesOf(state, run, touched) : new Map<string, TargetDevice>()
+  const touchedSteps = tasks.filter(({ kind }) => kind !== 'end').map(({ step }) => step)
+  const devices =
+    touchedSteps.length > 0 ? await devicesOf(state, run, touchedSteps) : new Map<string, TargetDevice>()
   const hubs = tasks.some(({ kind }) => kind === 'undelivered') ? await hubsOf(state, devices) : new Map()
   for (const task of tasks) {
     const { step } = task
@@ -233,11 +238,11 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
       step.before ??= beforeOf(step.values, device?.status ?? null)
       sends.push(step)
     } else {
-      const why = await notAgain(work, step, device?.status ?? null)
-      if (why) endStep(step, { ...why, at: now })
+      const skipReason = await notAgain(work, step, device?.status ?? null)
+      if (skipReason) endStep(step, { ...skipReason, at: now })
       else {
         if (step.waits) {
-          work.triedAt.set(step.n, now)
+          work.attemptedAt.set(step.n, now)
           step.before = beforeOf(step.values, device?.status ?? null)
         }
         sends.push(step)
@@ -251,7 +256,7 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
   const lost = sent.find((result) => result.status === 'rejected')
   if (lost) {
     state.log.warn({ err: lost.reason, runId: run.runId }, 'action of a run not sent, will retry')
-    await rest(work, clock.now() + RETRY_MS)
+    await waitForWork(work, clock.now() + RETRY_MS)
   }
   return true
 }
@@ -280,7 +285,7 @@ function waitOrEnd(
 
 /** Reason for not sending a step again: the device shows the requested values, or something else has set it since. */
 async function notAgain(
-  { state, run, live }: Work,
+  { state, run, activeRun: live }: Work,
   step: RunStep,
   status: TargetDevice['status'],
 ): Promise<Pick<NonNullable<RunStep['end']>, 'state' | 'reason'> | undefined> {
@@ -295,7 +300,7 @@ async function notAgain(
     : { state: last?.State ?? 'failed', reason: last?.Reason ?? null }
 }
 
-async function send({ state, run, live }: Work, step: RunStep): Promise<void> {
+async function send({ state, run, activeRun: live }: Work, step: RunStep): Promise<void> {
   const attempt = attemptsOf(run.runId, step, live.commands).length + 1
   const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
   live.commands.set(command.RequestID, standOf(command))
@@ -308,26 +313,29 @@ const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
   SettledAt,
 })
 
-const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly RunStep[]) =>
-  gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
+const devicesOf = (
+  { batchedRuns: gathered }: RunsState,
+  { tenant, homeId }: StoredRun,
+  steps: readonly RunStep[],
+) => gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
 
 const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
-  control.reachOfHubs([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
+  control.readHubReach([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
 
 /** Stores the steps and renews the lease; false if the lease is lost. */
 const save = (work: Work, change: Change = {}, tx?: Db): Promise<boolean> =>
-  hold(work, { steps: work.run.steps, ...change }, tx)
+  renewAndStore(work, { steps: work.run.steps, ...change }, tx)
 
-type Change = Omit<RunChange, 'hold' | 'now'>
+type Change = Omit<RunChange, 'lease' | 'now'>
 
 /** Renews the lease and stores changes of the run. */
-async function hold(work: Work, change: Change, tx?: Db): Promise<boolean> {
+async function renewAndStore(work: Work, change: Change, tx?: Db): Promise<boolean> {
   const { state } = work
   const now = state.clock.now()
-  const changed = { hold: work.hold, now, ...change }
-  const [kept] = tx ? await saveRuns(tx, [changed]) : [await state.gathered.save(changed)]
-  if (kept) Object.assign(work, { hold: kept, renewedAt: now })
-  return kept !== undefined
+  const changed = { lease: work.lease, now, ...change }
+  const [saved] = tx ? await saveRuns(tx, [changed]) : [await state.batchedRuns.save(changed)]
+  if (saved) Object.assign(work, { lease: saved, renewedAt: now })
+  return saved !== undefined
 }
 
 async function end(work: Work, state: RunState, reason: SkipReason | null): Promise<void> {
@@ -339,7 +347,7 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
   const isSaved = hasFailed
     ? await runs.db.transaction(async (tx) => {
         const saved = await save(work, change, tx)
-        if (saved) await tellFailure(tx, runs, run, endedAt)
+        if (saved) await notifyFailure(tx, runs, run, endedAt)
         return saved
       })
     : await save(work, change)
@@ -349,7 +357,12 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
 }
 
 /** Notifies the rule's recipients that some actions failed. */
-async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at: number): Promise<void> {
+async function notifyFailure(
+  tx: Db,
+  { notify: tellPeople }: RunsState,
+  run: StoredRun,
+  at: number,
+): Promise<void> {
   const { tenant, automationId } = run
   if (automationId === null) return
   const rule = await readRule(tx, { tenant, automationId })
@@ -361,12 +374,12 @@ async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at
 /** Emits the state of a run to screens and other features. */
 export function emitRun({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
   const { tenant, homeId, runId: RunID, automationId: AutomationID, sceneId: SceneID, state: State } = run
-  const news = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
-  events.emit('runChanged', { tenant, homeId, news: { ...news, Timestamp: clock.now() } })
+  const message = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
+  events.emit('runChanged', { tenant, homeId, news: { ...message, Timestamp: clock.now() } })
 }
 
 /** Emits the state of a run that ended before it began. */
-async function tellEnded(
+async function notifyEnded(
   state: RunsState,
   { tenant, runId }: { tenant: string; runId: string },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { Actor, Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
 import { paginate } from '../../../store/page.ts'
-import { commandsOf } from './store.ts'
+import { readCommandsOfRuns } from './store.ts'
 import { type RunStep, stateOf } from './step.ts'
 
 export interface SetDevice {
@@ -74,7 +74,7 @@ export async function readRuns<More extends object = object>(
   const open = rows.filter(({ State, steps }) => State === 'superseded' || steps.some(({ end }) => !end))
   const commands =
     open.length > 0
-      ? await commandsOf(
+      ? await readCommandsOfRuns(
           db,
           tenant,
           open.map(({ RunID }) => RunID),
@@ -103,12 +103,12 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
 ) => {
   const { HomeID, AutomationID, SceneID, RunID, PeripheralUID, Since, Cursor, Limit } = input
   await findHome(db, actor.tenant, HomeID)
-  const device = PeripheralUID === undefined ? undefined : await placeOf(db, actor, HomeID, PeripheralUID)
+  const device = PeripheralUID === undefined ? undefined : await readPlace(db, actor, HomeID, PeripheralUID)
   const page = paginate({
     by: sql`r.began_at`,
     cast: 'bigint',
     id: sql`r.run_id`,
-    descending: true,
+    isDescending: true,
     Cursor,
     Limit,
   })
@@ -130,11 +130,11 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
   const [count] = await db.query<{ total: number }>(
     sql`select count(*) as total from automation_runs r where ${where}`,
   )
-  return { ...page.answer<Run>(found), Total: count?.total ?? 0 }
+  return { ...page.toPage<Run>(found), Total: count?.total ?? 0 }
 }
 
 /** Room of a device, so that actions on its room count; no room if it was deleted. */
-async function placeOf(db: Db, { tenant }: Actor, homeId: string, uid: string): Promise<SetDevice> {
+async function readPlace(db: Db, { tenant }: Actor, homeId: string, uid: string): Promise<SetDevice> {
   const [found] = await db.query<{ roomId: number }>(sql`select room_id as "roomId" from peripherals
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)
   return { tenant, homeId, uid, roomId: found?.roomId ?? -1 }

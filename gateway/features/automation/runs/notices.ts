@@ -31,7 +31,7 @@ export function editorPath({ type, homeId, automationId }: NotifiedRule): string
  *
  * values  in addition to `subject`, the rule's name, and `home`, the name of its home
  */
-async function tellOf(
+async function notifyAbout(
   notify: Notify,
   tx: Db,
   rule: NotifiedRule,
@@ -41,7 +41,7 @@ async function tellOf(
   },
 ): Promise<void> {
   const { tenant, homeId, automationId, type, name } = rule
-  const { values, to, ...said } = notice
+  const { values, to, ...fields } = notice
   await notify(tx, [
     {
       tenant,
@@ -52,7 +52,7 @@ async function tellOf(
       path: editorPath(rule),
       to: { access: right(FEATURE_OF_TYPE[type], 'Read'), ...to },
       topic: `rule:${automationId}`,
-      ...said,
+      ...fields,
     },
   ])
 }
@@ -80,7 +80,13 @@ export async function notifyRan(
 ): Promise<void> {
   if (!settings || rule.type === 4) return
   const values = { text: settings.Text === '' ? null : settings.Text }
-  await tellOf(notify, tx, rule, { kind: 'ruleRan', severity: 'info', at, values, to: audienceOf(settings) })
+  await notifyAbout(notify, tx, rule, {
+    kind: 'ruleRan',
+    severity: 'info',
+    at,
+    values,
+    to: audienceOf(settings),
+  })
 }
 
 /** Notifies the rule's recipients that `failed` of `total` devices were not set. */
@@ -93,7 +99,7 @@ export async function notifyFailed(
 ): Promise<void> {
   if (!settings || rule.type === 4) return
   const to = audienceOf(settings)
-  await tellOf(notify, tx, rule, {
+  await notifyAbout(notify, tx, rule, {
     kind: 'ruleFailed',
     severity: 'warning',
     at,
@@ -115,7 +121,7 @@ export async function notifyProblem(
   const owner = Reason === 'ownerGone' ? null : ownerId
   // The company's owner is notified if the rule has no owner, or its owner lacks the right.
   const users = owner === null ? [tenant] : Reason === 'noRight' ? [...new Set([owner, tenant])] : [owner]
-  await tellOf(notify, tx, rule, {
+  await notifyAbout(notify, tx, rule, {
     kind: KIND_OF_STATE[STATE_OF_PROBLEM[Reason]],
     severity: 'warning',
     at: Since,
@@ -131,7 +137,12 @@ export const notifyTransferred = (
   rule: NotifiedRule & { ownerId: string },
   at: number,
 ): Promise<void> =>
-  tellOf(notify, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
+  notifyAbout(notify, tx, rule, {
+    kind: 'ruleHandedOver',
+    severity: 'info',
+    at,
+    to: { users: [rule.ownerId] },
+  })
 
 /** Notifies once that schedules of a home did not run during downtime: values `subjects`, their names by line, and `count`. */
 export async function notifyMissed(

@@ -33,8 +33,8 @@ function orderOf(
   let [block, before]: [number[], number[]] = [[], []]
   return steps.map((step, i) => {
     const within = withinScene(steps, i)
-    const isBeside = isOfLast(steps, i) && step.scene?.Order === 'together'
-    if (isBeside) block.push(i + 1)
+    const isParallel = isOfLast(steps, i) && step.scene?.Order === 'together'
+    if (isParallel) block.push(i + 1)
     else [before, block] = [block, [i + 1]]
     return { ...(before.length > 0 && stops), ...within, follows: [...before] }
   })
@@ -98,14 +98,14 @@ function fromActions(run: PlannedRun, targets: LoadedTargets): PlannedSteps {
   const expanded = expandActions(run.planned, targets)
   const orders = orderOf(expanded, run)
   const steps = expanded.map(({ uid, values, after, ifOffline }, i) => {
-    const asks = isAskedAbout(devices.get(uid), values)
+    const mustConfirm = requiresConfirmation(devices.get(uid), values)
     return {
       n: i + 1,
       uid,
       values,
       after,
-      catchUp: ifOffline === 'catchUp' && !asks,
-      ...(run.automationId !== null && !asks && { survives: true }),
+      catchUp: ifOffline === 'catchUp' && !mustConfirm,
+      ...(run.automationId !== null && !mustConfirm && { survives: true }),
       ...orders[i],
     }
   })
@@ -113,7 +113,7 @@ function fromActions(run: PlannedRun, targets: LoadedTargets): PlannedSteps {
 }
 
 /** Whether such a command by hand needs confirmation; it does not wait for a hub, because nothing would ask again. */
-const isAskedAbout = (device: TargetDevice | undefined, values: CommandValues): boolean =>
+const requiresConfirmation = (device: TargetDevice | undefined, values: CommandValues): boolean =>
   (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ needsConfirmation: asksFirst }) =>
     asksFirst?.(values),
   )
@@ -130,17 +130,17 @@ async function fromRun(db: Db, run: PlannedRun, restores: string, now: number): 
   for (const { uid, ...set } of sent) {
     const device = byId.get(uid)
     if (!device) continue
-    const { values, left } = restoring(
+    const { values, unrestoredCount } = restoring(
       set,
       device.status,
       run.cause === 'off' ? 'off' : 'before',
       (part) => setBy?.(uid, part) ?? 'nobody',
     )
     const common = { uid, after: 0, catchUp: false }
-    const survives = run.automationId !== null && !isAskedAbout(device, values)
+    const survives = run.automationId !== null && !requiresConfirmation(device, values)
     if (Object.keys(values).length > 0)
       steps.push({ ...common, n: steps.length + 1, values, ...(survives && { survives }) })
-    if (left > 0)
+    if (unrestoredCount > 0)
       steps.push({
         ...common,
         n: steps.length + 1,

@@ -38,19 +38,19 @@ export interface UnsentCommand {
 
 export interface ControlPort {
   /** Sends a command at most once per RequestID; returns its present state. Errors: UNAVAILABLE. */
-  sendCommand(asked: RunCommand): Promise<Command>
+  sendCommand(command: RunCommand): Promise<Command>
   /**
    * Stores new commands of one company in the transaction that decides them.
    *
-   * asked    each with its device as stored now, undefined if the home has no such device
+   * command    each with its device as stored now, undefined if the home has no such device
    * returns  each with its present state, in that order, and how to send it after the transaction commits
    */
   storeCommands(
     tx: Db,
-    asked: readonly (RunCommand & { target: CommandTarget | undefined })[],
+    commands: readonly (RunCommand & { target: CommandTarget | undefined })[],
   ): Promise<UnsentCommand[]>
   /** Whether commands reach some hubs now, by ThingName; unknown hubs are omitted. */
-  reachOfHubs(thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>>
+  readHubReach(thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>>
   /** Follows the commands of a run that another gateway sent. */
   recoverRun(tenant: string, runId: string): Promise<void>
 }

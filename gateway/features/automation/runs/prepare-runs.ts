@@ -19,7 +19,7 @@ interface Held {
 
 interface Draft extends Held {
   /** Result of a run that ends before it begins. */
-  over?: { state: RunState; reason: SkipReason | null }
+  ending?: { state: RunState; reason: SkipReason | null }
   devices: ReadonlyMap<string, TargetDevice>
   sends: RunStep[]
 }
@@ -51,15 +51,15 @@ export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[
   await endNeedless(state, drafts)
   const older = await endOlder(tx, drafts, now)
   await findSteps(tx, drafts, now)
-  for (const draft of drafts) if (!draft.over) takeFirst(state, draft, now)
+  for (const draft of drafts) if (!draft.ending) selectFirstSteps(state, draft, now)
   const holds = await beginRuns(tx, drafts.map(beginningOf), now)
-  const ours = drafts.filter(({ run }) => holds.has(runKey(run.tenant, run.runId)))
-  const commands = await storeFirst(state, tx, ours, now)
-  return ours.map(({ run, over }) => ({
-    run: Object.assign(run, over ? { ...over, endedAt: now } : { state: 'running' as const }),
-    hold: holds.get(runKey(run.tenant, run.runId)) as RunLease,
+  const claimedDrafts = drafts.filter(({ run }) => holds.has(runKey(run.tenant, run.runId)))
+  const commands = await storeFirst(state, tx, claimedDrafts, now)
+  return claimedDrafts.map(({ run, ending }) => ({
+    run: Object.assign(run, ending ? { ...ending, endedAt: now } : { state: 'running' as const }),
+    lease: holds.get(runKey(run.tenant, run.runId)) as RunLease,
     commands: commands.get(run) ?? [],
-    older: older.filter((one) => one.tenant === run.tenant && one.automationId === run.automationId),
+    superseded: older.filter((one) => one.tenant === run.tenant && one.automationId === run.automationId),
   }))
 }
 
@@ -82,11 +82,11 @@ async function endNeedless(state: RunsState, drafts: readonly Draft[]): Promise<
   for (const draft of drafts) {
     const { tenant, ownerId, planned, restores, steps } = draft.run
     if (planned.length === 0 && restores === null && steps.length === 0)
-      draft.over = { state: 'done', reason: null }
+      draft.ending = { state: 'done', reason: null }
     else if (ownerId !== null) {
       const mayAct = known.get(ownerId) ?? (await mayControl(state, tenant, ownerId))
       known.set(ownerId, mayAct)
-      if (!mayAct) draft.over = { state: 'refused', reason: 'noRight' }
+      if (!mayAct) draft.ending = { state: 'refused', reason: 'noRight' }
     }
   }
 }
@@ -97,16 +97,16 @@ async function mayControl({ identity }: RunsState, tenant: string, ownerId: stri
 }
 
 async function endOlder(tx: Db, drafts: readonly Draft[], now: number): Promise<StoredRun[]> {
-  const newer = drafts.filter((draft) => !draft.over && supersedes(draft)).map(({ run }) => run)
+  const newer = drafts.filter((draft) => !draft.ending && supersedes(draft)).map(({ run }) => run)
   const ended: StoredRun[] = []
-  for (const [tenant, some] of groupBy(newer, (run) => run.tenant))
-    ended.push(...(await supersedeOlder(tx, tenant, some, now)))
+  for (const [tenant, tenantRuns] of groupBy(newer, (run) => run.tenant))
+    ended.push(...(await supersedeOlder(tx, tenant, tenantRuns, now)))
   return ended
 }
 
 /** Finds the present devices of each run that has no steps yet. */
 async function findSteps(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
-  const going = drafts.filter(({ over }) => !over)
+  const going = drafts.filter(({ ending }) => !ending)
   const planned = await planAllSteps(
     tx,
     going.map(({ run }) => run),
@@ -118,27 +118,27 @@ async function findSteps(tx: Db, drafts: readonly Draft[], now: number): Promise
     draft.devices = devices
     if (run.steps.length === 0) run.steps = steps
     if (run.steps.every((step) => step.end))
-      draft.over = { state: 'skipped', reason: run.steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo' }
+      draft.ending = { state: 'skipped', reason: run.steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo' }
   }
 }
 
 /** Selects the steps that are sent at once, within the home's rate limit. */
-function takeFirst(state: RunsState, draft: Draft, now: number): void {
+function selectFirstSteps(state: RunsState, draft: Draft, now: number): void {
   const { run, devices, sends } = draft
   const { tasks } = nextTasks(run, new Map(), now)
-  const wanted = tasks.filter(({ kind }) => kind === 'send').map(({ step }) => step)
-  sends.push(...wanted.slice(0, wanted.length && state.pace.take(homeOf(run), wanted.length)))
+  const stepsToSend = tasks.filter(({ kind }) => kind === 'send').map(({ step }) => step)
+  sends.push(...stepsToSend.slice(0, stepsToSend.length && state.pace.take(homeOf(run), stepsToSend.length)))
   for (const step of sends) step.before ??= beforeOf(step.values, devices.get(step.uid)?.status ?? null)
 }
 
-const beginningOf = ({ run, held, over }: Draft) => ({
+const beginningOf = ({ run, held, ending }: Draft) => ({
   tenant: run.tenant,
   runId: run.runId,
   held,
   steps: run.steps,
-  state: over?.state ?? ('running' as const),
-  reason: over?.reason ?? null,
-  isOver: over !== undefined,
+  state: ending?.state ?? ('running' as const),
+  reason: ending?.reason ?? null,
+  isOver: ending !== undefined,
 })
 
 async function storeFirst(
@@ -148,8 +148,8 @@ async function storeFirst(
   now: number,
 ): Promise<Map<StoredRun, UnsentCommand[]>> {
   const stored = new Map<StoredRun, UnsentCommand[]>()
-  for (const some of groupBy(drafts, ({ run }) => run.tenant).values()) {
-    const asked = some.flatMap(({ run, sends, devices }) =>
+  for (const tenantDrafts of groupBy(drafts, ({ run }) => run.tenant).values()) {
+    const asked = tenantDrafts.flatMap(({ run, sends, devices }) =>
       sends.map((step) => ({ run, command: commandOf(run, step, 1, now), device: devices.get(step.uid) })),
     )
     if (asked.length === 0) continue

@@ -46,8 +46,8 @@ export async function lastSetBy(
   now: number,
 ): Promise<(uid: string, part: CommandValues) => LastSetBy> {
   const since = await readSince(db, run, uids)
-  const judges = new Map(uids.map((uid) => [uid, judgeOf(run, since(uid), now)]))
-  return (uid, part) => judges.get(uid)?.(part) ?? 'nobody'
+  const causeFinders = new Map(uids.map((uid) => [uid, causeFinderOf(run, since(uid), now)]))
+  return (uid, part) => causeFinders.get(uid)?.(part) ?? 'nobody'
 }
 
 async function readSince(
@@ -72,7 +72,7 @@ async function readSince(
   return (uid) => ({ commands: commandsOf.get(uid) ?? [], changes: changesOf.get(uid) ?? [] })
 }
 
-function judgeOf(
+function causeFinderOf(
   run: OriginalRun,
   { commands, changes }: Since,
   now: number,
@@ -175,16 +175,16 @@ function shownPart(part: Part, status: Values | null): Part | undefined {
  * switches off what the run switched on instead. Values set by others since, and unknown ones, are left.
  *
  * setBy    last setter of one of the values
- * returns  left: number of values that were not restored though they could have been
+ * returns  unrestoredCount: number of values that were not restored though they could have been
  */
 export function restoring(
   { values, before }: { values: Values; before?: Values | null | undefined },
   status: Values | null,
   mode: 'before' | 'off',
   setBy: (part: CommandValues) => LastSetBy = () => 'run',
-): { values: CommandValues; left: number } {
+): { values: CommandValues; unrestoredCount: number } {
   const back: Part[] = []
-  let left = 0
+  let unrestoredCount = 0
   for (const part of partsOf(values)) {
     const field = Object.keys(part)[0] as string
     if (ACTS.includes(field)) continue
@@ -194,9 +194,9 @@ export function restoring(
     const by = setBy(part)
     if (by === 'nobody') continue
     if (by === 'run' && wanted && status && confirms(status, part)) back.push(wanted)
-    else left += 1
+    else unrestoredCount += 1
   }
-  return { values: joinParts(back), left }
+  return { values: joinParts(back), unrestoredCount }
 }
 
 /** Same field at 0 if it is an on/off field that was set to 1. */

@@ -30,18 +30,18 @@ export function createRuns(deps: RunDeps, control: ControlPort, notify: Notify) 
   const state: RunsState = {
     ...deps,
     control,
-    tellPeople: notify,
-    live: new Map(),
+    notify,
+    activeRuns: new Map(),
     prepared: new Map(),
-    gathered: createRunBatch(deps.db),
+    batchedRuns: createRunBatch(deps.db),
     pace: createCommandRateLimiter(deps.clock),
-    closed: false,
+    isClosed: false,
   }
   const { db, clock, events, log } = deps
   const working = new Set<Promise<void>>()
 
   function work(tenant: string, runId: string, planned: boolean): Promise<void> {
-    if (state.closed) return Promise.resolve()
+    if (state.isClosed) return Promise.resolve()
     const done = executeRun(state, { tenant, runId }, planned)
       .catch((err: unknown) => log.warn({ err, runId }, 'run failed, will resume'))
       .finally(() => working.delete(done))
@@ -49,9 +49,9 @@ export function createRuns(deps: RunDeps, control: ControlPort, notify: Notify) 
     return done
   }
 
-  async function sweep(): Promise<void> {
+  async function recoverRuns(): Promise<void> {
     for (const { tenant, runId } of await abandonedRuns(db, clock.now()))
-      if (!state.live.has(runKey(tenant, runId))) void work(tenant, runId, false)
+      if (!state.activeRuns.has(runKey(tenant, runId))) void work(tenant, runId, false)
   }
 
   const begin = (tenant: string, runId: string) => void work(tenant, runId, true)
@@ -89,14 +89,14 @@ export function createRuns(deps: RunDeps, control: ControlPort, notify: Notify) 
         runs.map((run) => ({ run: storedOf(run, now) })),
       )
       tx.afterCommit(() => {
-        for (const one of prepared) state.prepared.set(runKey(one.hold.tenant, one.hold.runId), one)
+        for (const one of prepared) state.prepared.set(runKey(one.lease.tenant, one.lease.runId), one)
       })
     },
     async refuse(tx: Db, tenant: string, automationIds: readonly string[]): Promise<void> {
-      const refused = await markRunsRejected(tx, tenant, automationIds, clock.now())
+      const rejectedRuns = await markRunsRejected(tx, tenant, automationIds, clock.now())
       tx.afterCommit(() => {
-        for (const run of refused) {
-          state.live.get(runKey(tenant, run.runId))?.wake()
+        for (const run of rejectedRuns) {
+          state.activeRuns.get(runKey(tenant, run.runId))?.wake()
           tellScreens(state, run)
         }
       })
@@ -127,18 +127,18 @@ export function createRuns(deps: RunDeps, control: ControlPort, notify: Notify) 
     },
 
     /** Publishes the state of a run again. */
-    async tell(tenant: string, runId: string): Promise<void> {
+    async publish(tenant: string, runId: string): Promise<void> {
       const run = await findRun(db, tenant, runId)
       if (run) tellScreens(state, run)
     },
 
-    sweeping: { name: 'runs', every: RECLAIM_INTERVAL_MS, run: sweep } satisfies Job,
+    sweeping: { name: 'runs', intervalMs: RECLAIM_INTERVAL_MS, run: recoverRuns } satisfies Job,
 
     /** Stops starting runs; another gateway continues the ones in progress. */
     async close(): Promise<void> {
-      state.closed = true
+      state.isClosed = true
       for (const stop of off) stop()
-      for (const { wake } of state.live.values()) wake()
+      for (const { wake } of state.activeRuns.values()) wake()
       await Promise.all(working)
     },
   } satisfies Runs & Record<string, unknown>

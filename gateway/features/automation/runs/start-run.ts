@@ -85,20 +85,20 @@ export interface RunTargetInput {
  * gets the state of that run. A rejection is published on `automation/run` and stores no run.
  */
 export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>, runs: RunEngine) {
-  return async (asked: RunTargetInput): Promise<void> => {
-    const { client, homeId, runId } = asked
+  return async (input: RunTargetInput): Promise<void> => {
+    const { client, homeId, runId } = input
     const { tenant } = client
-    const found = await findTarget(asked)
+    const found = await findTarget(input)
     if (typeof found === 'string') {
       const Actions = { confirmed: 0, failed: 0, open: 0 }
-      const run = { RunID: runId, AutomationID: null, SceneID: asked.target.SceneID ?? null, Actions }
-      const news = { ...run, State: 'refused', Reason: found, Timestamp: clock.now() } as const
-      return events.emit('runChanged', { tenant, homeId, news })
+      const run = { RunID: runId, AutomationID: null, SceneID: input.target.SceneID ?? null, Actions }
+      const message = { ...run, State: 'refused', Reason: found, Timestamp: clock.now() } as const
+      return events.emit('runChanged', { tenant, homeId, news: message })
     }
-    const run = personRun({ tenant, homeId, runId, by: asked.by, ...found }, clock.now())
+    const run = personRun({ tenant, homeId, runId, by: input.by, ...found }, clock.now())
     const planned = await db.transaction((tx) => runs.planWhole(tx, run))
     if (planned) runs.begin(tenant, runId)
-    else await runs.tell(tenant, runId)
+    else await runs.publish(tenant, runId)
   }
 
   async function findTarget({

@@ -7,7 +7,7 @@ import { MAX_ACTIONS } from '../../../../contract/automation/action.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import type { ControlPort, UnsentCommand } from './ports.ts'
 import { attemptsOf, type CommandsOfRun, requestId, runIdOf } from './step.ts'
-import { type RunLease, type StoredRun, commandsOf, type RunChange, saveRuns } from './store.ts'
+import { type RunLease, type StoredRun, readCommandsOfRuns, type RunChange, saveRuns } from './store.ts'
 
 type BatchedRuns = ReturnType<typeof createRunBatch>
 
@@ -16,19 +16,19 @@ export const createRunBatch = (db: Db) => ({
   /** Changes a run that this gateway leases; see `saveRuns`. */
   save: createRequestCoalescer<RunChange, RunLease | undefined>({
     run: (changes) => saveRuns(db, changes),
-    groupOf: ({ hold }) => hold.tenant,
-    keyOf: ({ hold }) => hold.runId,
+    groupOf: ({ lease }) => lease.tenant,
+    keyOf: ({ lease }) => lease.runId,
   }),
 
   /** States of the commands of a run, by RequestID. */
-  commandsOf: createRequestCoalescer<{ tenant: string; runId: string }, CommandsOfRun>({
-    async run(asked) {
-      const all = await commandsOf(
+  readCommands: createRequestCoalescer<{ tenant: string; runId: string }, CommandsOfRun>({
+    async run(items) {
+      const all = await readCommandsOfRuns(
         db,
-        asked[0]?.tenant ?? '',
-        asked.map(({ runId }) => runId),
+        items[0]?.tenant ?? '',
+        items.map(({ runId }) => runId),
       )
-      return asked.map(({ runId }) => all.get(runId) ?? new Map())
+      return items.map(({ runId }) => all.get(runId) ?? new Map())
     },
     groupOf: ({ tenant }) => tenant,
   }),
@@ -38,12 +38,12 @@ export const createRunBatch = (db: Db) => ({
     { tenant: string; homeId: string; uids: readonly string[] },
     ReadonlyMap<string, TargetDevice>
   >({
-    async run(asked) {
-      const { tenant = '', homeId = '' } = asked[0] ?? {}
-      const uids = [...new Set(asked.flatMap((each) => each.uids))]
+    async run(items) {
+      const { tenant = '', homeId = '' } = items[0] ?? {}
+      const uids = [...new Set(items.flatMap((each) => each.uids))]
       const devices = await loadDevices(db, { tenant, homeId }, { uids })
       const byId = new Map(devices.map((device) => [device.uid, device]))
-      return asked.map(() => byId)
+      return items.map(() => byId)
     },
     groupOf: ({ tenant, homeId }) => `${tenant}/${homeId}`,
   }),
@@ -61,32 +61,32 @@ type CommandRateLimiter = ReturnType<typeof createCommandRateLimiter>
  * are neither counted nor delayed.
  */
 export function createCommandRateLimiter(clock: Pick<Clock, 'now'>) {
-  const homes = new Map<string, { left: number; at: number }>()
+  const homes = new Map<string, { tokens: number; refilledAt: number }>()
 
-  function leftFor(home: string) {
+  function tokensOf(home: string) {
     const now = clock.now()
-    const known = homes.get(home) ?? { left: AT_ONCE, at: now }
+    const known = homes.get(home) ?? { tokens: AT_ONCE, refilledAt: now }
     homes.set(home, known)
-    const seconds = Math.floor((now - known.at) / SECOND)
+    const seconds = Math.floor((now - known.refilledAt) / SECOND)
     // After the clock was set back, counting restarts.
-    if (seconds < 0) known.at = now
+    if (seconds < 0) known.refilledAt = now
     else {
-      known.left = Math.min(AT_ONCE, known.left + seconds * A_SECOND)
-      known.at = known.left === AT_ONCE ? now : known.at + seconds * SECOND
+      known.tokens = Math.min(AT_ONCE, known.tokens + seconds * A_SECOND)
+      known.refilledAt = known.tokens === AT_ONCE ? now : known.refilledAt + seconds * SECOND
     }
     return known
   }
 
   return {
     /** Takes up to the wanted number of commands; returns how many may be sent now. */
-    take(home: string, wanted: number): number {
-      const known = leftFor(home)
-      const taken = Math.min(wanted, known.left)
-      known.left -= taken
-      return taken
+    take(home: string, requestedCount: number): number {
+      const known = tokensOf(home)
+      const grantedCount = Math.min(requestedCount, known.tokens)
+      known.tokens -= grantedCount
+      return grantedCount
     },
     /** Time at which more may be sent, epoch ms. */
-    nextAt: (home: string): number => leftFor(home).at + SECOND,
+    nextAt: (home: string): number => tokensOf(home).refilledAt + SECOND,
   }
 }
 
@@ -101,22 +101,22 @@ export interface ActiveRun {
 /** A stored run that begins, or ended before it began. */
 export interface PreparedRun {
   run: StoredRun
-  hold: RunLease
+  lease: RunLease
   /** First commands, sent after the transaction commits. */
   commands: readonly UnsentCommand[]
   /** Runs that it superseded. */
-  older: readonly StoredRun[]
+  superseded: readonly StoredRun[]
 }
 
 export interface RunsState extends RunDeps {
   control: ControlPort
-  tellPeople: Notify
-  live: Map<string, ActiveRun>
+  notify: Notify
+  activeRuns: Map<string, ActiveRun>
   /** Runs prepared in the transaction that stored them, until they begin. */
   prepared: Map<string, PreparedRun>
-  gathered: BatchedRuns
+  batchedRuns: BatchedRuns
   pace: CommandRateLimiter
-  closed: boolean
+  isClosed: boolean
 }
 
 export const runKey = (tenant: string, runId: string): string => `${tenant}/${runId}`
@@ -126,12 +126,12 @@ export const homeOf = ({ tenant, homeId }: Pick<StoredRun, 'tenant' | 'homeId'>)
 
 /** Run of this gateway that a command belongs to, if any. */
 export function activeRunOf(
-  { live }: RunsState,
+  { activeRuns }: RunsState,
   tenant: string,
   id: string,
   uid: string,
 ): ActiveRun | undefined {
-  const found = live.get(runKey(tenant, runIdOf(id)))
+  const found = activeRuns.get(runKey(tenant, runIdOf(id)))
   const { run } = found ?? {}
   const isOfRun = run?.steps.some((step) => {
     if (step.uid !== uid) return false

@@ -137,12 +137,12 @@ export function nextTasks(
   const tasks: StepTask[] = []
   const times: number[] = []
   let isOver = true
-  const begins = new Map<number, number>()
+  const startsByStep = new Map<number, number>()
   for (const [i, step] of run.steps.entries()) {
     const before = stepsBefore(run, i)
     // A step that waits for a hub that went offline by itself does not delay others; what follows counts from the start of its wait.
-    const base = Math.max(run.beganAt, ...before.map(({ n, end }) => end?.at ?? begins.get(n) ?? 0))
-    begins.set(step.n, base)
+    const base = Math.max(run.beganAt, ...before.map(({ n, end }) => end?.at ?? startsByStep.get(n) ?? 0))
+    startsByStep.set(step.n, base)
     if (step.end || step.waits) continue
     isOver = false
     if (step.stops && before.some(hasFailed)) {
@@ -154,7 +154,7 @@ export function nextTasks(
       const task = afterCommand(run, step, attempts, now)
       if (typeof task === 'number') times.push(task)
       else if (task) tasks.push(task)
-    } else if (before.every((one) => one.end || holdsUpNothing(one))) {
+    } else if (before.every((one) => one.end || isNotBlocking(one))) {
       const due = base + step.after * 1000
       if (due > now) times.push(due)
       else if (now > latestOf(run, step, due))
@@ -173,11 +173,11 @@ function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: numb
 }
 
 /** Whether a step waits for its hub without delaying the steps that follow it. */
-const holdsUpNothing = ({ waits, heldUpAt }: RunStep): boolean => waits === true && heldUpAt === undefined
+const isNotBlocking = ({ waits, heldUpAt }: RunStep): boolean => waits === true && heldUpAt === undefined
 
 /** Whether the steps that follow are skipped: it was not confirmed, or waits for its hub. */
 const hasFailed = (step: RunStep): boolean =>
-  holdsUpNothing(step) ||
+  isNotBlocking(step) ||
   (step.end !== undefined && step.end.state !== 'confirmed' && step.end.state !== 'left')
 
 /** Latest time to send a due step, epoch ms. */

@@ -145,12 +145,12 @@ export async function beginRuns(
     actions: steps,
     ended: isOver,
   }))
-  const begun = await tx.query<RunLease>({
+  const leases = await tx.query<RunLease>({
     name: 'runs-begin',
     text: BEGIN,
     values: [JSON.stringify(rows), now, until],
   })
-  return new Map(begun.map((hold) => [`${hold.tenant}/${hold.runId}`, hold]))
+  return new Map(leases.map((lease) => [`${lease.tenant}/${lease.runId}`, lease]))
 }
 
 /** Reads a run; undefined if it does not exist. */
@@ -190,7 +190,7 @@ export async function claimRun(
   { tenant, runId }: { tenant: string; runId: string },
   now: number,
   planned: boolean,
-): Promise<{ run: StoredRun; hold: RunLease } | undefined> {
+): Promise<{ run: StoredRun; lease: RunLease } | undefined> {
   // One more than the planner's value, so that no two gateways have the same lease value.
   const until = now + LEASE_MS + 1
   const [run] = await db.query<StoredRun>(sql`
@@ -199,7 +199,7 @@ export async function claimRun(
     where ${one(tenant, runId)} and (ended_at is null or catch_up_until is not null)
       and (coalesce(taken_until, 0) <= ${now}::bigint or (${planned}::boolean and state = 'planned'))
     returning ${COLUMNS}, taken_until as "until"`)
-  return run && { run, hold: { tenant, runId, until: (run as StoredRun & RunLease).until } }
+  return run && { run, lease: { tenant, runId, until: (run as StoredRun & RunLease).until } }
 }
 
 export interface RunLease {
@@ -210,7 +210,7 @@ export interface RunLease {
 
 /** Change of a run that this gateway leases; without steps it only renews the lease. */
 export interface RunChange {
-  hold: RunLease
+  lease: RunLease
   now: number
   state?: RunState
   reason?: SkipReason
@@ -242,11 +242,11 @@ returning a.tenant, a.run_id as "runId"`
  * returns  the new leases; undefined for a run that was taken over or superseded
  */
 export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(RunLease | undefined)[]> {
-  const rows = changes.map(({ hold, now, ...change }) => ({
-    tenant: hold.tenant,
-    run_id: hold.runId,
-    held: hold.until,
-    until: Math.max(hold.until + 1, now + LEASE_MS),
+  const rows = changes.map(({ lease, now, ...change }) => ({
+    tenant: lease.tenant,
+    run_id: lease.runId,
+    held: lease.until,
+    until: Math.max(lease.until + 1, now + LEASE_MS),
     state: change.state ?? null,
     reason: change.reason ?? null,
     actions: change.steps ?? null,
@@ -260,8 +260,10 @@ export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(
     values: [JSON.stringify(rows)],
   })
   const keys = new Set(saved.map(({ tenant, runId }) => `${tenant}/${runId}`))
-  return changes.map(({ hold }, i) =>
-    keys.has(`${hold.tenant}/${hold.runId}`) ? { ...hold, until: rows[i]?.until ?? hold.until } : undefined,
+  return changes.map(({ lease }, i) =>
+    keys.has(`${lease.tenant}/${lease.runId}`)
+      ? { ...lease, until: rows[i]?.until ?? lease.until }
+      : undefined,
   )
 }
 
@@ -274,7 +276,7 @@ export const releaseRun = (db: Db, { tenant, runId, until }: RunLease) =>
 const MAX_CLOCK_SKEW_MS = 86_400_000
 
 /** States of the commands of a company's runs, by RunID and then RequestID. */
-export async function commandsOf(
+export async function readCommandsOfRuns(
   db: Db,
   tenant: string,
   runIds: readonly string[],
@@ -382,7 +384,7 @@ const openRuns = (tenant: string, which: Sql): Sql => sql`select ${COLUMNS} from
 
 async function endRuns(tx: Db, runs: StoredRun[], ending: Ending, now: number): Promise<StoredRun[]> {
   if (runs.length === 0) return runs
-  const sent = await commandsOf(
+  const sent = await readCommandsOfRuns(
     tx,
     runs[0]?.tenant ?? '',
     runs.map(({ runId }) => runId),

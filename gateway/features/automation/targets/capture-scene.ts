@@ -20,15 +20,15 @@ export const captureScene: Handler<typeof runs.captureScene> = async (
   await findHome(db, actor.tenant, HomeID)
   const home = { tenant: actor.tenant, homeId: HomeID }
   const found = new Map((await loadDevices(db, home, { uids: PeripheralList })).map((one) => [one.uid, one]))
-  const refuse = (code: 'NOT_FOUND' | 'INVALID', reason: FieldReason, isWrong: (uid: string) => boolean) => {
+  const reject = (code: 'NOT_FOUND' | 'INVALID', reason: FieldReason, isWrong: (uid: string) => boolean) => {
     const fields = PeripheralList.flatMap((uid, i) =>
       isWrong(uid) ? [[`PeripheralList.${i}`, reason] as const] : [],
     )
     if (fields.length > 0)
       throw new GatewayError(code, 'These devices cannot be captured', Object.fromEntries(fields))
   }
-  refuse('NOT_FOUND', 'notFound', (uid) => !found.has(uid))
-  refuse('INVALID', 'notControllable', (uid) => !parseCommandValues(found.get(uid)?.type ?? '', {}))
+  reject('NOT_FOUND', 'notFound', (uid) => !found.has(uid))
+  reject('INVALID', 'notControllable', (uid) => !parseCommandValues(found.get(uid)?.type ?? '', {}))
   const captured = [...new Set(PeripheralList)].map((uid) => ({ uid, values: presentValues(found.get(uid)) }))
   return {
     Actions: captured.flatMap(({ uid, values }) =>

@@ -29,20 +29,20 @@ export async function checkActions(
   const targets = await loadTargets(db, home, actions)
   const old = new Set(known.map((action) => JSON.stringify(sorted(action))))
   const missing: Problems = {}
-  const wrong: Problems = {}
+  const problems: Problems = {}
   actions.forEach((action, i) => {
     const field = missingTarget(action, targets)
     if (field !== undefined) {
       if (!old.has(JSON.stringify(sorted(action)))) missing[`${path}.${i}.${field}`] = 'notFound'
     } else
       for (const [at, reason] of Object.entries(wrongValues(action, targets)))
-        wrong[`${path}.${i}.${at}`] = reason
+        problems[`${path}.${i}.${at}`] = reason
   })
   if (Object.keys(missing).length > 0)
     throw new GatewayError('NOT_FOUND', 'An action is for something that does not exist', missing)
-  Object.assign(wrong, takenFields(actions, targets, path))
-  if (Object.keys(wrong).length > 0)
-    throw new GatewayError('INVALID', 'An action cannot be carried out', wrong)
+  Object.assign(problems, duplicateFields(actions, targets, path))
+  if (Object.keys(problems).length > 0)
+    throw new GatewayError('INVALID', 'An action cannot be carried out', problems)
 }
 
 /** Keys in a fixed order, so that equal actions have equal text. */
@@ -62,7 +62,7 @@ function missingTarget(
 function wrongValues(action: Action, targets: LoadedTargets): Problems {
   const target = targetOf(action)
   if (target.kind === 'scene') return {}
-  const under = (error: Parameters<typeof fieldErrors>[0]): Problems => {
+  const prefixed = (error: Parameters<typeof fieldErrors>[0]): Problems => {
     const { '': whole, ...fields } = fieldErrors(error)
     // The reason for the whole is given only if no field has a reason.
     if (Object.keys(fields).length === 0) return { Values: whole ?? 'invalid' }
@@ -75,14 +75,14 @@ function wrongValues(action: Action, targets: LoadedTargets): Problems {
   }
   if (target.kind === 'room') {
     const parsed = parseRoomValues(target.Only, action.Values)
-    return parsed.success ? {} : under(parsed.error)
+    return parsed.success ? {} : prefixed(parsed.error)
   }
   const device = target.kind === 'device' ? targets.devices.get(target.PeripheralUID) : undefined
   const type =
     device?.type ?? (target.kind === 'group' ? targets.groups.get(target.GroupID)?.type : undefined)
   const parsed = parseCommandValues(type ?? '', action.Values)
   if (!parsed) return { [target.kind === 'group' ? 'GroupID' : 'PeripheralUID']: 'notControllable' }
-  if (!parsed.success) return under(parsed.error)
+  if (!parsed.success) return prefixed(parsed.error)
   const registers = parsed.data['ModbusValues'] as Record<string, number> | undefined
   const members = target.kind === 'group' ? (targets.groups.get(target.GroupID)?.uids ?? []) : []
   const reason =
@@ -110,16 +110,16 @@ function wrongRegister(
 }
 
 /** Fields that two actions set, reported at the later one. */
-function takenFields(actions: readonly Action[], targets: LoadedTargets, path: string): Problems {
-  const taken: Problems = {}
+function duplicateFields(actions: readonly Action[], targets: LoadedTargets, path: string): Problems {
+  const duplicates: Problems = {}
   const steps = stepsOf(actions, targets).filter(({ byRoom }) => !byRoom)
-  for (const [j, later] of steps.entries())
+  for (const [j, laterStep] of steps.entries())
     for (const earlier of steps.slice(0, j)) {
-      if (earlier.action === later.action || earlier.uid !== later.uid) continue
-      for (const [field, value] of Object.entries(later.values))
+      if (earlier.action === laterStep.action || earlier.uid !== laterStep.uid) continue
+      for (const [field, value] of Object.entries(laterStep.values))
         if (commonPaths(earlier.values, { [field]: value })) {
-          const at = actions[later.action]?.SceneID === undefined ? `Values.${field}` : 'SceneID'
-          taken[`${path}.${later.action}.${at}`] = 'taken'
+          const at = actions[laterStep.action]?.SceneID === undefined ? `Values.${field}` : 'SceneID'
+          duplicates[`${path}.${laterStep.action}.${at}`] = 'taken'
         }
     }
   actions.forEach(({ RoomID, Only, Values }, j) => {
@@ -132,7 +132,7 @@ function takenFields(actions: readonly Action[], targets: LoadedTargets, path: s
           other.Only === Only &&
           commonPaths(other.Values ?? {}, Values ?? {}),
       )
-    if (isTwice) taken[`${path}.${j}.RoomID`] = 'taken'
+    if (isTwice) duplicates[`${path}.${j}.RoomID`] = 'taken'
   })
-  return taken
+  return duplicates
 }

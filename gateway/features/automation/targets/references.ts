@@ -56,8 +56,8 @@ export async function assertControlOfRooms(
 /**
  * Deletes a group or a scene that nothing uses, and records that for the audit.
  *
- * hold    reads it and locks it until the transaction ends
- * errors  those of `hold`; CONFLICT with `used` at its id, the text names what uses it
+ * lockSubject    reads it and locks it until the transaction ends
+ * errors  those of `lockSubject`; CONFLICT with `used` at its id, the text names what uses it
  */
 export async function deleteUnreferenced(
   { db, actor, audit }: SignedIn,
@@ -65,11 +65,11 @@ export async function deleteUnreferenced(
     kind,
     id,
     homeId,
-    hold,
-  }: { kind: 'group' | 'scene'; id: string; homeId: string; hold(): Promise<object> },
+    lockSubject,
+  }: { kind: 'group' | 'scene'; id: string; homeId: string; lockSubject(): Promise<object> },
 ): Promise<void> {
   await lockHome(db, actor.tenant, homeId)
-  const before = await hold()
+  const before = await lockSubject()
   const names = await findReferences(db, actor.tenant, { kind, id })
   if (names.length > 0)
     throw new GatewayError('CONFLICT', `Used by: ${names.join(', ')}`, {

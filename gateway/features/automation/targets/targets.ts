@@ -124,7 +124,7 @@ export function findMissingActionTarget(
   targets: LoadedTargets,
 ): MissingActionTarget | undefined {
   const target = targetOf(action)
-  if (target.kind !== 'scene') return goneOf(action, targets)
+  if (target.kind !== 'scene') return missingReasonOf(action, targets)
   const scene = targets.scenes.get(target.SceneID)
   if (!scene) return { field: 'SceneID', Reason: 'sceneGone', Subject: target.SceneID }
   const problem = sceneProblem(scene.Actions, targets)
@@ -134,13 +134,13 @@ export function findMissingActionTarget(
 /** First missing target of a scene's actions. */
 export function sceneProblem(actions: readonly Action[], targets: LoadedTargets): SceneProblem | undefined {
   for (const action of actions) {
-    const gone = goneOf(action, targets)
-    if (gone) return { Reason: gone.Reason, Subject: gone.Subject }
+    const reason = missingReasonOf(action, targets)
+    if (reason) return { Reason: reason.Reason, Subject: reason.Subject }
   }
   return undefined
 }
 
-function goneOf(
+function missingReasonOf(
   action: Action,
   { devices, groups, rooms }: LoadedTargets,
 ): (Omit<MissingActionTarget, 'Reason'> & { Reason: SceneProblem['Reason'] }) | undefined {

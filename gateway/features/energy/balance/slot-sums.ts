@@ -156,8 +156,8 @@ export function createSlotSums(deps: EnergyDeps) {
       return { day, quarters, ended: quarters, windows }
     })
     const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
-    const begun = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
-    const expected = expectedIntervals(lines, plans, dayClock, slots, begun)
+    const firstDayByMeter = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
+    const expected = expectedIntervals(lines, plans, dayClock, slots, firstDayByMeter)
     const members = names.map(({ line, meter }, i) => ({
       key: `${lines.keys[i]}`,
       line: whole.keys[line] as string,
@@ -235,27 +235,28 @@ async function unmeteredPurchase(
   slots: number,
 ): Promise<UnmeteredPurchase | undefined> {
   // On a day on which meters change their place, the purchase is the sum of its meters.
-  const guessed = days.filter(({ day }) => {
+  const estimatedDays = days.filter(({ day }) => {
     const epoch = epochOf(of.import.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
     return epoch && balance[of.import.epochs.indexOf(epoch)]?.terms.import.length === 0
   })
-  const [first, last] = [guessed[0], guessed.at(-1)]
+  const [first, last] = [estimatedDays[0], estimatedDays.at(-1)]
   if (!first || !last) return undefined
-  const kept = await readFlowDays(db, key, first.day, last.day + 1)
+  const storedDays = await readFlowDays(db, key, first.day, last.day + 1)
   const rest: UnmeteredPurchase = {
     unseen: new Float64Array(slots),
     known: new Float64Array(slots),
     due: new Float64Array(slots),
     lacking: new Float64Array(slots),
   }
-  for (const { day, windows } of guessed) {
-    const [bought, used] = [kept.import.get(day), kept.consumption.get(day)]
+  for (const { day, windows } of estimatedDays) {
+    const [bought, used] = [storedDays.import.get(day), storedDays.consumption.get(day)]
     const at = (one: typeof bought, i: number) =>
       one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
     for (const { slot, from, to } of windows)
       for (let i = from; i < to; i++) {
         let needed = at(used, i)
-        for (const term of TERMS) if (term !== 'import') needed -= SIGNS[term] * at(kept[term].get(day), i)
+        for (const term of TERMS)
+          if (term !== 'import') needed -= SIGNS[term] * at(storedDays[term].get(day), i)
         const isKnown = bought !== undefined && knownBefore(bought, i + 1) > knownBefore(bought, i)
         const sums = isKnown ? rest.unseen : rest.lacking
         ;(sums[slot] as number) += at(bought, i) - needed

@@ -23,8 +23,8 @@ export async function soldByDay(
   endDay: number,
 ): Promise<{ surplus: Map<number, number>; all: Map<number, number> | null }> {
   const { db } = deps
-  const kept = await readHomeDays(db, { tenant, HomeID }, fromDay, endDay, partOf('export'))
-  const surplus = new Map([...kept].map(([day, { kWh }]) => [day, sumBefore(kWh, kWh.length)]))
+  const storedDays = await readHomeDays(db, { tenant, HomeID }, fromDay, endDay, partOf('export'))
+  const surplus = new Map([...storedDays].map(([day, { kWh }]) => [day, sumBefore(kWh, kWh.length)]))
   const lines = groupRole(await readCountedMeters(db, tenant, HomeID), 'soldGeneration', zone)
   if (lines.meters.length === 0) return { surplus, all: null }
   const ids = meterIdsOf(lines.meters)

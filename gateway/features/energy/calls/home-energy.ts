@@ -1,10 +1,10 @@
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
-import { demandOf } from '../query/demand.ts'
+import { readDemand } from '../query/demand.ts'
 import { flowsOfHome } from '../meters/home-flows.ts'
 import { meterIdsOf, type QueryDeps } from '../query/context.ts'
 import { computedPercentOf, type EnergyDeps, ensureFresh } from '../rollup/freshness.ts'
-import { firstDayOf, loadOfMeters, createCurrentMeters } from '../query/load-of-meters.ts'
+import { readFirstDay, loadOfMeters, createCurrentMeters } from '../query/load-of-meters.ts'
 import { loadProfile } from '../query/load-profile.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { readHomes, readMeters, readCountedMeters } from '../meters/meters.ts'
@@ -18,7 +18,7 @@ import { filterMeters } from '../query/resolve-meters.ts'
 
 const MINUTE = 60_000
 /** Minimum number of different hours with a sample that make a day count. */
-const LEAST_HOURS = 18
+const MIN_HOURS = 18
 
 /**
  * Mean outdoor temperature by day, °C, from the configured sensor of the home, or else from its devices that report an outdoor temperature.
@@ -26,7 +26,7 @@ const LEAST_HOURS = 18
  * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
  * returns          only days on which a device reported in most hours
  */
-async function outdoorOf(
+async function readOutdoor(
   db: Db,
   tenant: string,
   { HomeID, zone }: HomeClock,
@@ -49,13 +49,13 @@ async function outdoorOf(
     cross join unnest(${numberArray(series.map(({ id }) => id))}::int[]) as m (id)
     cross join lateral (select avg(value) as mean, count(distinct minute / 60) as hours from device_samples
       where series_id = m.id and minute >= d.start and minute < d.stop) t
-    where t.hours >= ${LEAST_HOURS}::int group by 1`)
+    where t.hours >= ${MIN_HOURS}::int group by 1`)
   return new Map(rows.map(({ day, celsius }) => [day, celsius]))
 }
 
 /** Energy of homes per interval, for features that compute bills from it. */
 export const createHomeEnergy = (deps: EnergyDeps) => ({
-  homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(deps.db, tenant, HomeID),
+  readHome: (tenant: string, HomeID: string): Promise<HomeClock> => readHome(deps.db, tenant, HomeID),
   loadProfile: (
     tenant: string,
     home: HomeClock,
@@ -67,14 +67,14 @@ export const createHomeEnergy = (deps: EnergyDeps) => ({
     flowsOfHome(await readCountedMeters(deps.db, tenant, HomeID), zone).hasBalance,
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
     loadOfMeters(deps, tenant, home, ids, fromDay, endDay),
-  firstDay: (tenant: string, home: HomeClock) => firstDayOf(deps, tenant, home),
+  readFirstDay: (tenant: string, home: HomeClock) => readFirstDay(deps, tenant, home),
   computedPercent: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     computedPercent(deps, tenant, home, fromDay, endDay),
   ...createCurrentMeters(deps),
   boughtByMember: createSlotSums(deps),
-  outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    outdoorOf(deps.db, tenant, home, fromDay, endDay),
-  demandOf: (tenant: string, HomeID: string) => demandOf(deps.db, tenant, HomeID),
+  readOutdoor: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    readOutdoor(deps.db, tenant, home, fromDay, endDay),
+  readDemand: (tenant: string, HomeID: string) => readDemand(deps.db, tenant, HomeID),
   soldByDay: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     soldByDay(deps, tenant, home, fromDay, endDay),
   statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
@@ -96,7 +96,7 @@ async function computedPercent(
 }
 
 /** Errors: NOT_FOUND. */
-async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
+async function readHome(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
   const [home] = await readHomes(db, tenant, HomeID)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
@@ -116,9 +116,9 @@ export async function getStatuses(
   const now = clock.now()
   if (HomeID !== undefined) {
     const { home, meters, isDirty } = await deps.openHome(tenant, HomeID)
-    const wanted = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
-    const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(wanted) : [])
-    return readMeterStatuses(db, [home], wanted, now, isFresh)
+    const requested = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+    const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(requested) : [])
+    return readMeterStatuses(db, [home], requested, now, isFresh)
   }
   const meters = (await readMeters(db, tenant)).filter(({ removedAt }) => removedAt === null)
   const isFresh = await ensureFresh(deps, meterIdsOf(meters))

@@ -40,7 +40,7 @@ async function paceOfMeter(
 /** Inputs of the demand of a home, or of the sum of a virtual meter. */
 interface Sources {
   /** Report interval in seconds, and whether the meter has ever reported. */
-  meters: { PeripheralUID: string; frequency: number; isHeard: boolean }[]
+  meters: { PeripheralUID: string; frequency: number; isReporting: boolean }[]
   /** Demand that a home's contract allows now, kW; null without a contract and for virtual meters. */
   capacity: number | null
 }
@@ -56,21 +56,21 @@ export type CapacityOf = (
 const SUMS = ['HourlyKwh', 'DailyKwh', 'MonthlyKwh'] as const
 type Sums = Record<(typeof SUMS)[number], number | null>
 
-type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'demandOf' | 'statusOf' | 'homeOf'>
+type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'readDemand' | 'statusOf' | 'readHome'>
 
 /**
  * Energy measures for automations. A demand is known only if all its meters report, and its share (of the last 15 minutes) only if a
  * capacity is agreed; a sum of a virtual meter only if it is known for each of its meters.
  */
 export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
-  async demandOf({ tenant, homeId }: TenantHome, at: number) {
-    const { Rolling, Forecast, Reporting, Meters } = await (await energy.demandOf(tenant, homeId)).now(at)
+  async readDemand({ tenant, homeId }: TenantHome, at: number) {
+    const { Rolling, Forecast, Reporting, Meters } = await (await energy.readDemand(tenant, homeId)).now(at)
     if (!isWholeDemand({ Reporting, Meters })) return { Rolling: null, Forecast: null, Share: null }
-    const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
+    const capacity = await capacityOf(db, tenant, await energy.readHome(tenant, homeId), at)
     const Share = Rolling !== null && capacity !== null && capacity > 0 ? (Rolling / capacity) * 100 : null
     return { Rolling, Forecast, Share }
   },
-  async sumsOf({ tenant, homeId }: TenantHome, uid: string, at: number): Promise<Sums> {
+  async readSums({ tenant, homeId }: TenantHome, uid: string, at: number): Promise<Sums> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return sumsOfMeter(energy, { tenant, homeId }, uid, at)
     const terms = await ofTerms(db, { tenant, homeId }, uid, (one) =>
       sumsOfMeter(energy, { tenant, homeId }, one, at),
@@ -78,18 +78,18 @@ export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) =
     return Object.fromEntries(SUMS.map((field) => [field, totalOf(terms, (sums) => sums[field])])) as Sums
   },
   /** Components of the demand of a home (`home`) or of a virtual meter at a time. */
-  async sourcesOf(home: TenantHome, uid: string, at: number): Promise<Sources> {
+  async readSources(home: TenantHome, uid: string, at: number): Promise<Sources> {
     const { tenant, homeId } = home
     if (uid === HOME_SUBJECT) {
-      const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
+      const capacity = await capacityOf(db, tenant, await energy.readHome(tenant, homeId), at)
       return { meters: (await mainMeters(db, home)).map(sourceOf), capacity }
     }
-    const counted = new Set((await virtualTermsOf(db, home, uid)).map(({ PeripheralUID }) => PeripheralUID))
+    const counted = new Set((await readVirtualTerms(db, home, uid)).map(({ PeripheralUID }) => PeripheralUID))
     const meters = (await readMeters(db, tenant, homeId)).filter((one) => counted.has(one.PeripheralUID))
     return { meters: meters.map(sourceOf), capacity: null }
   },
   /** Energy that a meter or virtual meter counted in the 60 minutes before its last reading, kWh; null if unknown. */
-  async paceOf(home: TenantHome, uid: string, at: number): Promise<number | null> {
+  async readPace(home: TenantHome, uid: string, at: number): Promise<number | null> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return paceOfMeter(db, home, uid, at)
     return totalOf(await ofTerms(db, home, uid, (one) => paceOfMeter(db, home, one, at)), (pace) => pace)
   },
@@ -98,13 +98,13 @@ export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) =
 const sourceOf = ({ PeripheralUID, frequency, meterId }: Meter): Sources['meters'][number] => ({
   PeripheralUID,
   frequency,
-  isHeard: meterId !== null,
+  isReporting: meterId !== null,
 })
 
 /** Demand for a contract guard; the forecast is known only if all meters of the home's total report. */
 export const guardedDemand =
-  (db: Db, energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
-    const demand = await energy.demandOf(tenant, homeId)
+  (db: Db, energy: Pick<Energy, 'readDemand'>) => async (tenant: string, homeId: string, at: number) => {
+    const demand = await energy.readDemand(tenant, homeId)
     const { Forecast, Reporting, Meters, AsOf } = await demand.now(at)
     const isKnown = isWholeDemand({ Reporting, Meters })
     const main = await mainMeters(db, { tenant, homeId })
@@ -122,7 +122,7 @@ interface Term<T> {
 }
 
 /** Terms of a virtual meter; empty if it does not exist. */
-export async function virtualTermsOf(db: Db, { tenant, homeId }: TenantHome, uid: string) {
+export async function readVirtualTerms(db: Db, { tenant, homeId }: TenantHome, uid: string) {
   const [virtual] = await readVirtualMeters(db, tenant, homeId, [uid])
   return virtual?.Terms ?? []
 }
@@ -134,7 +134,7 @@ async function ofTerms<T>(
   uid: string,
   valueOf: (uid: string) => Promise<T>,
 ): Promise<Term<T>[]> {
-  const terms = await virtualTermsOf(db, { tenant, homeId }, uid)
+  const terms = await readVirtualTerms(db, { tenant, homeId }, uid)
   return Promise.all(
     terms.map(async ({ PeripheralUID, Factor }) => ({
       Factor,

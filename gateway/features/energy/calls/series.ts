@@ -120,8 +120,8 @@ async function requestedGroups(
   if (By === 'source' && PeripheralUIDs)
     throw new GatewayError('INVALID', 'Only the home as a whole has sources', { PeripheralUIDs: 'invalid' })
   if (!PeripheralUIDs) return by === 'home' ? flows.of[Flow] : groupsBy(by)
-  const wanted = await resolveMeters(db, { tenant, HomeID: home.HomeID }, meters, PeripheralUIDs)
-  return groupMeters(wanted, by, home.zone)
+  const requested = await resolveMeters(db, { tenant, HomeID: home.HomeID }, meters, PeripheralUIDs)
+  return groupMeters(requested, by, home.zone)
 }
 
 /** Restricts the groups to a range; requested meters and the home keep their line even without energy. Errors: INVALID. */

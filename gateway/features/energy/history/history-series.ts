@@ -42,16 +42,16 @@ interface Span {
  *
  * returns  ascending, not overlapping; a span may begin before the range; To is null if it still lasts or ends after the range
  */
-async function unknownSpans(db: Db, asked: Asked): Promise<HistorySeries['Unknown']> {
-  const end = Math.min(asked.to, asked.now)
-  if (asked.from >= end) return []
-  const spans = [...(await absences(db, asked, end)), ...(await silences(db, asked, end))]
-  return joined(spans)
-    .filter(({ since, until }) => since < end && until > asked.from)
+async function unknownSpans(db: Db, query: Asked): Promise<HistorySeries['Unknown']> {
+  const end = Math.min(query.to, query.now)
+  if (query.from >= end) return []
+  const spans = [...(await absences(db, query, end)), ...(await silences(db, query, end))]
+  return mergeSpans(spans)
+    .filter(({ since, until }) => since < end && until > query.from)
     .toSorted((a, b) => b.until - b.since - (a.until - a.since))
-    .slice(0, asked.points)
+    .slice(0, query.points)
     .toSorted((a, b) => a.since - b.since)
-    .map(({ since, until }) => ({ From: since, To: until < asked.to ? until : null }))
+    .map(({ since, until }) => ({ From: since, To: until < query.to ? until : null }))
 }
 
 /**
@@ -97,7 +97,7 @@ async function silences(
 }
 
 /** Merges overlapping spans; spans that only touch stay separate, as there was a report between them. Drops spans that are too short. */
-function joined(spans: readonly Span[]): { since: number; until: number }[] {
+function mergeSpans(spans: readonly Span[]): { since: number; until: number }[] {
   const all: { since: number; until: number }[] = []
   for (const { since, until: end } of spans.toSorted((a, b) => a.since - b.since)) {
     const until = end ?? Infinity
@@ -141,8 +141,8 @@ type Values = Omit<HistorySeries, 'PeripheralUID' | 'Field' | 'Unit'>
 interface Points {
   at: number[]
   value: number[]
-  least?: number[]
-  most?: number[]
+  minimum?: number[]
+  maximum?: number[]
 }
 
 /** A table of timestamps and values, as SQL fragments. */
@@ -161,14 +161,14 @@ interface Source {
 }
 
 /** Reads the stored values of one quantity in a range. */
-export async function readHistory(db: Db, wanted: HistoryQuery): Promise<Values> {
-  if (isStateField(wanted.field)) return readStates(db, wanted)
-  const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
+export async function readHistory(db: Db, query: HistoryQuery): Promise<Values> {
+  if (isStateField(query.field)) return readStates(db, query)
+  const source = isReadingField(query.field) ? await readingsOf(db, query) : await readSamples(db, query)
   const { width, points } = source
-    ? await readPoints(db, wanted, source)
+    ? await readPoints(db, query, source)
     : { width: 0, points: { at: [], value: [] } }
   const GapMs =
-    UNKNOWN_AFTER_INTERVALS * Math.max(wanted.frequency * 1000, width, usualPause(points.at), MINUTE)
+    UNKNOWN_AFTER_INTERVALS * Math.max(query.frequency * 1000, width, usualPause(points.at), MINUTE)
   return { Kind: 'measured', GapMs, ...columns(width, points), Unknown: [] }
 }
 
@@ -187,7 +187,7 @@ async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset
   }
 }
 
-async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: HistoryQuery) {
+async function readSamples(db: Db, { tenant, homeId, uid, field, from, to, offset }: HistoryQuery) {
   const [series] = await db.query<{ id: number }>(sql`select series_id as id from sample_series
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid} and field = ${field}`)
   if (!series) return undefined
@@ -210,10 +210,10 @@ function usualPause(at: readonly number[]): number {
 }
 
 /** Reads a state from event to event, starting at the beginning of the range. */
-async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
-  const { tenant, uid, field, from, to, offset } = wanted
+async function readStates(db: Db, query: HistoryQuery): Promise<Values> {
+  const { tenant, uid, field, from, to, offset } = query
   const ofField = sql`tenant = ${tenant} and peripheral_uid = ${uid} and field = ${field}`
-  const { width, points } = await readPoints(db, wanted, {
+  const { width, points } = await readPoints(db, query, {
     rows: sql`from device_events where ${ofField} and timestamp >= ${from} and timestamp < ${to}`,
     at: raw('timestamp'),
     value: raw('value'),
@@ -226,15 +226,15 @@ async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
   const [after] = await db.query<{ value: number | null }>(sql`select before as value from device_events
     where ${ofField} and timestamp >= ${from} order by timestamp, seq limit 1`)
   // Without any event, the state has never changed.
-  const value = before ? before.value : after ? after.value : wanted.current
-  const since = before ? from : Math.max(from, wanted.addedAt)
+  const value = before ? before.value : after ? after.value : query.current
+  const since = before ? from : Math.max(from, query.addedAt)
   const first = points.at[0] ?? to
   // A bucket may begin before the range does.
   if (typeof value === 'number' && since < first) {
     points.at.unshift(since)
-    for (const column of [points.value, points.least, points.most]) column?.unshift(value)
+    for (const column of [points.value, points.minimum, points.maximum]) column?.unshift(value)
   }
-  const Unknown = points.at.length > 0 ? await unknownSpans(db, wanted) : []
+  const Unknown = points.at.length > 0 ? await unknownSpans(db, query) : []
   return { Kind: 'state', GapMs: null, ...columns(width, points), Unknown }
 }
 
@@ -258,11 +258,11 @@ async function readPoints(
     return { width: 0, points: every }
   }
   const width = bucketWidth(to - from, points)
-  const buckets = await readColumns<Record<'at' | 'value' | 'least' | 'most', number>>(
+  const buckets = await readColumns<Record<'at' | 'value' | 'minimum' | 'maximum', number>>(
     db,
-    ['at', 'value', 'least', 'most'],
+    ['at', 'value', 'minimum', 'maximum'],
     sql`select ${source.bucket(width)} * ${width}::bigint - ${offset}::bigint as at,
-      ${source.summary ?? sql`avg(${value})`} as value, min(${value}) as least, max(${value}) as most
+      ${source.summary ?? sql`avg(${value})`} as value, min(${value}) as minimum, max(${value}) as maximum
     ${rows} group by 1 order by 1`,
   )
   return { width, points: buckets }
@@ -280,10 +280,10 @@ export function bucketWidth(span: number, points: number): number {
   return width === undefined ? Math.ceil(needed / DAY) * DAY : width * MINUTE
 }
 
-const columns = (width: number, { at, value, least, most }: Points) => ({
+const columns = (width: number, { at, value, minimum, maximum }: Points) => ({
   BucketMs: width,
   Timestamps: at,
   Values: value,
-  Min: width > 0 ? (least ?? value) : null,
-  Max: width > 0 ? (most ?? value) : null,
+  Min: width > 0 ? (minimum ?? value) : null,
+  Max: width > 0 ? (maximum ?? value) : null,
 })

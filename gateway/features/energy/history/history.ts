@@ -28,11 +28,11 @@ export const historyHandlers: HandlersOf<typeof history> = {
 
   getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
     const place = { tenant: actor.tenant, homeId: HomeID }
-    const uids = [...new Set(Quantities.map((pick) => pickOfDevice(pick).PeripheralUID))]
+    const uids = [...new Set(Quantities.map((quantity) => pickOfDevice(quantity).PeripheralUID))]
     const stored = await listIds(db, place, { only: uids, limit: uids.length })
     const missing = uids.find((uid) => !stored.includes(uid))
     if (missing !== undefined) throw new GatewayError('NOT_FOUND', `Device ${missing} does not exist`)
-    return seriesOf(db, place, Quantities, { from: From, to: To, points: Points, now: clock.now() })
+    return readSeries(db, place, Quantities, { from: From, to: To, points: Points, now: clock.now() })
   },
 }
 
@@ -43,19 +43,19 @@ export const historyHandlers: HandlersOf<typeof history> = {
  * points    maximum number of points of one series; longer series are reduced to means of equal spans
  * errors    NOT_FOUND if the home does not exist
  */
-export async function seriesOf(
+export async function readSeries(
   db: Db,
   place: { tenant: string; homeId: string },
   quantities: readonly { PeripheralUID: string; Field: string }[],
   range: { from: number; to: number; points: number; now: number },
 ): Promise<HistorySeries[]> {
   const zone = await readZone(db, place.tenant, place.homeId)
-  const uids = [...new Set(quantities.map((pick) => pickOfDevice(pick).PeripheralUID))]
+  const uids = [...new Set(quantities.map((quantity) => pickOfDevice(quantity).PeripheralUID))]
   const devices = await readDevices(db, place.tenant, uids)
   const offset = offsetAt(range.from, zone)
   const all: HistorySeries[] = []
-  for (const pick of quantities) {
-    const { PeripheralUID, Field } = pickOfDevice(pick)
+  for (const quantity of quantities) {
+    const { PeripheralUID, Field } = pickOfDevice(quantity)
     const device = devices.get(PeripheralUID)
     const series = await readHistory(db, {
       ...place,
@@ -71,7 +71,7 @@ export async function seriesOf(
     const reported = Field === PLAIN_VALUE ? device?.values?.['Unit'] : undefined
     const Unit =
       rowOf(Field, device?.rows ?? [])?.Unit ?? (typeof reported === 'string' ? reported : unitOf(Field))
-    all.push({ PeripheralUID: pick.PeripheralUID, Field: pick.Field, Unit, ...series })
+    all.push({ PeripheralUID: quantity.PeripheralUID, Field: quantity.Field, Unit, ...series })
   }
   return all
 }

@@ -105,10 +105,10 @@ const boughtBy = ({ terms, loads }: BalanceMembers): Member[] =>
     ? terms.import
     : [...loads, ...TERMS.flatMap((term) => signed(terms[term], SIGNS[term] === 1 ? -1 : 1))]
 
-const nothing = (flow: Flow): MeterGroups => ({
+const emptyGroups = (flow: Flow): MeterGroups => ({
   keys: [''],
   epochs: [{ from: -Infinity, to: Infinity, members: [] }],
   meters: [],
   part: partOf(flow),
 })
-const NONE = Object.fromEntries(FLOWS.map((flow) => [flow, nothing(flow)])) as Record<Flow, MeterGroups>
+const NONE = Object.fromEntries(FLOWS.map((flow) => [flow, emptyGroups(flow)])) as Record<Flow, MeterGroups>

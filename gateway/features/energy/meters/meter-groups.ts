@@ -192,18 +192,18 @@ export type RequestedMeter =
   | { id: string; terms: readonly DatedValue<readonly (readonly [Meter, 1 | -1])[]>[] }
 
 /** Groups requested meters, each counted as itself; a virtual meter keeps its own id as key, whatever the grouping. */
-export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
+export function groupMeters(requested: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
   const included = new Set<Meter>()
-  const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
-  const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
+  const placedMeters = requested.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
+  const dated = requested.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
   const times = timesBetween([
-    ...datesOf(placed, ['room'], zone),
+    ...datesOf(placedMeters, ['room'], zone),
     ...dated.filter((day) => day !== SINCE_ALWAYS).map((day) => startOfDay(day, zone)),
   ])
   const epochs = times.map(([from, to]): MembershipPeriod => {
     const day = dayAt(from, zone)
-    const members = wanted.flatMap((one) => {
+    const members = requested.flatMap((one) => {
       const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
       const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
       return terms.flatMap(([meter, weight]) => {

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../kernel/db.ts'
 import { type Member, tableOf } from '../meters/meters.ts'
 import type { MeterGroups } from '../meters/meter-groups.ts'
 import { firstDays } from '../rollup/home-days.ts'
-import { daysWithMoves, datedMembers } from './sum-lines.ts'
+import { daysWithChanges, datedMembers } from './sum-lines.ts'
 import { type DayClock, type DayPlan, plansWithin, type Slot } from './day-plans.ts'
 import type { QueryPlan } from './plan.ts'
 import { type EnergySums, knownIn } from './sums.ts'
@@ -68,7 +68,7 @@ export function expectedIntervals(
   first: ReadonlyMap<number, number>,
 ): Int32Array[] {
   const expected = groups.keys.map(() => new Int32Array(slots))
-  const moveDays = groups.epochs.length === 1 ? new Set<number>() : daysWithMoves(groups.epochs, clock)
+  const moveDays = groups.epochs.length === 1 ? new Set<number>() : daysWithChanges(groups.epochs, clock)
   const whole = moveDays.size === 0 ? plans : plans.filter(({ day }) => !moveDays.has(day))
   addExpected(expected, datedMembers(groups, clock), whole, first)
   const others = plans.filter(({ day }) => moveDays.has(day))

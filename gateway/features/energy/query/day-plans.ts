@@ -94,13 +94,13 @@ export function planDays(
         return begin < end ? [{ slot: at(part.period, span.rate), from: begin, to: end }] : []
       }),
     )
-    plans.push({ day, quarters, ended: clock.endedOf(day, quarters), windows: joined(windows) })
+    plans.push({ day, quarters, ended: clock.endedOf(day, quarters), windows: mergeWindows(windows) })
   }
   return { plans, slots }
 }
 
 /** Merges adjacent windows of the same slot. */
-function joined(windows: readonly DayPlan['windows'][number][]): DayPlan['windows'] {
+function mergeWindows(windows: readonly DayPlan['windows'][number][]): DayPlan['windows'] {
   const all: { slot: number; from: number; to: number }[] = []
   for (const window of windows) {
     const before = all.at(-1)

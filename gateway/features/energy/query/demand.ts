@@ -8,10 +8,10 @@ import { type Member, tableOf, readHomes, readCountedMeters } from '../meters/me
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
 /** Maximum age of readings that are used to compute the last 15 minutes. */
-const LOOK_BACK = 3 * QUARTER_MS
+const LOOK_BACK_MS = 3 * QUARTER_MS
 
 /** Demand of a home from the grid, and the share of each load. */
-export async function demandOf(db: Db, tenant: string, HomeID: string) {
+export async function readDemand(db: Db, tenant: string, HomeID: string) {
   const meters = await readCountedMeters(db, tenant, HomeID)
   const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, HomeID)
   const { epochs } = flowsOfHome(meters, zone).of.import
@@ -24,12 +24,12 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
     },
 
     /** Contribution of each meter to an interval's demand, in descending order; quarter counts from 0. */
-    async sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
+    async readSharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
       // Excludes the untracked rest: the main meter contributes to every peak.
       const drew = divided
         .find(({ from, to }) => from <= timestamp && timestamp < to)
         ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
-      return sharesOf(db, drew ?? [], keys, day, quarter)
+      return readShares(db, drew ?? [], keys, day, quarter)
     },
   }
 }
@@ -46,7 +46,7 @@ async function demandNow(
   const weights = new Map(members.map(({ meterId, weight }) => [meterId, weight]))
   const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
     select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
-    where meter_id = any(${[...weights.keys()]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${IS_NOT_QUARANTINED}
+    where meter_id = any(${[...weights.keys()]}::int[]) and timestamp > ${now - LOOK_BACK_MS} and timestamp <= ${now} and ${IS_NOT_QUARANTINED}
     order by meter_id, timestamp`)
   const meters = new Map<number, { samples: CounterSample[]; power: number | null }>()
   for (const { meterId, timestamp, kWh, power } of rows) {
@@ -82,7 +82,7 @@ async function demandNow(
 }
 
 /** Demand of each line in an interval for which every meter is known, in descending order; quarter counts from 0. */
-async function sharesOf(
+async function readShares(
   db: Db,
   members: readonly Member[],
   keys: readonly string[],

@@ -10,16 +10,16 @@ import { firstDays } from '../rollup/home-days.ts'
 import { groupMeters } from '../meters/meter-groups.ts'
 import { type Member, readCountedMeters, type Meter, readMeters } from '../meters/meters.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
-import { correctedHoursOf, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
+import { readCorrectedHours, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
 import { type MeterUse, valueOn } from '../../../../contract/meters/meter-facts.ts'
 import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/meter-roles.ts'
 import { deviceOfMeter } from '../../../../contract/devices/kinds/meter-id.ts'
-import { type DayFeatures, featuresOf } from '../rollup/day-features.ts'
+import { type DayFeatures, ensureFeatures } from '../rollup/day-features.ts'
 import { resolveMeters } from './resolve-meters.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 
 /** Maximum number of meter days that one answer reads. */
-const MOST_DAYS = 40_000
+const MAX_DAYS = 40_000
 /** Number of days that are in memory at a time. */
 const AT_ONCE = 31
 
@@ -39,10 +39,10 @@ export async function loadOfMeters(
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
   const { db } = deps
-  const wanted = await resolveMeters(db, { tenant, HomeID }, await readMeters(db, tenant, HomeID), ids)
-  const lines = groupMeters(wanted, 'home', zone)
+  const requested = await resolveMeters(db, { tenant, HomeID }, await readMeters(db, tenant, HomeID), ids)
+  const lines = groupMeters(requested, 'home', zone)
   const members = lines.epochs.flatMap((epoch) => epoch.members)
-  if (members.length * (endDay - fromDay) > MOST_DAYS)
+  if (members.length * (endDay - fromDay) > MAX_DAYS)
     throw new GatewayError('INVALID', 'So many meters have too many days', {
       PeripheralUIDs: 'tooManyPoints',
     })
@@ -81,7 +81,7 @@ async function readDays(
     select meter_id as "meterId", day, array_send(cumulative) as cumulative, quality from meter_days
     where meter_id = any(${numberArray(members.map(({ meterId }) => meterId))}::int[])
       and day >= ${from}::int and day < ${end}::int`)
-  const corrected = await correctedHoursOf(
+  const corrected = await readCorrectedHours(
     db,
     rows.filter(({ quality }) => quality.includes('c')),
     zone,
@@ -174,7 +174,7 @@ async function loadPerMeter(
 }
 
 /** First day with known energy of a home; undefined if there is none. */
-export async function firstDayOf(
+export async function readFirstDay(
   deps: EnergyDeps,
   tenant: string,
   { HomeID, zone }: HomeClock,
@@ -209,11 +209,11 @@ export interface CurrentMeter {
 /** Reads the meters of homes one by one, for features that search for problems. */
 export const createCurrentMeters = (deps: EnergyDeps) => ({
   /** Meters that exist and have readings. */
-  async standingMeters(tenant: string, home: HomeClock): Promise<CurrentMeter[]> {
+  async readStandingMeters(tenant: string, home: HomeClock): Promise<CurrentMeter[]> {
     const today = dayOf(deps.clock.now(), home.zone)
-    const meters = await standing(deps.db, tenant, home)
-    const names = await namesOf(deps.db, tenant, home.HomeID)
-    const uses = await usesOf(deps.db, tenant, home.HomeID)
+    const meters = await queryStandingMeters(deps.db, tenant, home)
+    const names = await readNames(deps.db, tenant, home.HomeID)
+    const uses = await readUses(deps.db, tenant, home.HomeID)
     return meters.map(({ PeripheralUID, category, ParentMeter, roomId, places }) => ({
       MeterID: PeripheralUID,
       name: names.get(deviceOfMeter(PeripheralUID).PeripheralUID) ?? PeripheralUID,
@@ -226,48 +226,48 @@ export const createCurrentMeters = (deps: EnergyDeps) => ({
   },
 
   /** Energy of each meter, or of the given ones, by day. */
-  async loadOfEach(
+  async readLoads(
     tenant: string,
     home: HomeClock,
     fromDay: number,
     endDay: number,
     ids?: ReadonlySet<string>,
   ) {
-    const meters = await standing(deps.db, tenant, home)
-    const wanted = ids ? meters.filter(({ PeripheralUID }) => ids.has(PeripheralUID)) : meters
-    return loadPerMeter(deps, home.zone, wanted, fromDay, endDay)
+    const meters = await queryStandingMeters(deps.db, tenant, home)
+    const requested = ids ? meters.filter(({ PeripheralUID }) => ids.has(PeripheralUID)) : meters
+    return loadPerMeter(deps, home.zone, requested, fromDay, endDay)
   },
 
   /** Day features of its meters by MeterID, in order of days; unknown days are absent. */
-  async dayFeatures(
+  async readDayFeatures(
     tenant: string,
     home: HomeClock,
     fromDay: number,
     endDay: number,
   ): Promise<Map<string, DayFeatures[]>> {
-    const meters = await standing(deps.db, tenant, home)
+    const meters = await queryStandingMeters(deps.db, tenant, home)
     const idOf = new Map(meters.map(({ meterId, PeripheralUID }) => [meterId, PeripheralUID]))
     const ids = meters.flatMap(({ meterId }) => meterId ?? [])
     await ensureFresh(deps, ids)
-    const found = await featuresOf(deps.db, ids, fromDay, endDay)
+    const found = await ensureFeatures(deps.db, ids, fromDay, endDay)
     return new Map([...found].map(([id, days]) => [idOf.get(id) as string, days]))
   },
 })
 
-const standing = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<Meter[]> =>
+const queryStandingMeters = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<Meter[]> =>
   (await readMeters(db, tenant, HomeID)).filter(
     ({ removedAt, meterId }) => removedAt === null && meterId !== null,
   )
 
 /** Latest configured use of each meter, by MeterID. */
-async function usesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, MeterUse>> {
+async function readUses(db: Db, tenant: string, HomeID: string): Promise<Map<string, MeterUse>> {
   const rows = await db.query<{ id: string; use: MeterUse }>(sql`
     select meter_key as id, value #>> '{}' as use from meter_facts
     where tenant = ${tenant} and home_id = ${HomeID} and fact = 'use' order by from_day`)
   return new Map(rows.map(({ id, use }) => [id, use]))
 }
 
-async function namesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, string>> {
+async function readNames(db: Db, tenant: string, HomeID: string): Promise<Map<string, string>> {
   const rows = await db.query<{ uid: string; name: string }>(sql`
     select peripheral_uid as uid, peripheral_name as name from peripherals where tenant = ${tenant} and home_id = ${HomeID}`)
   return new Map(rows.map(({ uid, name }) => [uid, name]))

@@ -16,7 +16,7 @@ import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 import { type Member, readCountedMeters } from '../meters/meters.ts'
 import { type EnergyDeps, ensureFresh, pendingDays } from '../rollup/freshness.ts'
 import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
-import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
+import { isMeasuredHour, readResolvedHours } from '../rollup/resolved-hours.ts'
 
 export interface ProfileDay {
   /** kWh per 15-minute interval. */
@@ -62,9 +62,9 @@ export async function loadProfile(
   const isFresh = await ensureFresh(deps, ids, { scope: home, ranges: fromDay < endDay ? [months] : [] })
   const profile = new Map<number, ProfileDay>()
   if (fromDay >= endDay) return profile
-  const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
+  const storedDays = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
-  const left = await leftByRemoved(db, lines, fromDay, endDay)
+  const removedByDay = await leftByRemoved(db, lines, fromDay, endDay)
   /** Days whose sums do not show how many meters resolve each hour, by membership period. */
   const unclear = new Map<MembershipPeriod, number[]>()
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
@@ -74,12 +74,12 @@ export async function loadProfile(
     const one = emptyDay(quarters)
     profile.set(day, one)
     const whole = epochOf(lines.epochs, start, next)
-    const sums = kept.get(day)
+    const sums = storedDays.get(day)
     one.isUnmetered = flow === 'import' && isUnmetered(flows, start)
     if (whole) {
       for (const { meterId, removed } of whole.members)
         one.total += removed
-          ? (left.get(meterId)?.get(day) ?? 0)
+          ? (removedByDay.get(meterId)?.get(day) ?? 0)
           : hasBegun(first, meterId, day)
             ? quarters
             : 0
@@ -87,7 +87,7 @@ export async function loadProfile(
       if (one.total === 0) one.total = Math.max(1, present) * quarters
       if (!sums) continue
       const due = dueEach(whole.members, (meterId, removed) =>
-        removed ? (left.get(meterId)?.get(day) ?? 0) >= quarters : hasBegun(first, meterId, day),
+        removed ? (removedByDay.get(meterId)?.get(day) ?? 0) >= quarters : hasBegun(first, meterId, day),
       )
       for (let i = 0; i < quarters; i++) {
         one.kWh[i] = sumBefore(sums.kWh, i + 1) - sumBefore(sums.kWh, i)
@@ -124,7 +124,7 @@ export async function loadProfile(
   if (!isFresh) markPending(profile, ids.length, await pendingDays(db, ids, fromDay, endDay, zone))
   for (const [{ members }, days] of unclear) {
     const ids = [...new Set(members.map(({ meterId }) => meterId))]
-    const hours = await resolvedHoursOf(db, ids, days, zone)
+    const hours = await readResolvedHours(db, ids, days, zone)
     for (const day of days)
       profile.get(day)?.resolved.forEach((_, i, resolved) => {
         resolved[i] = hours.get(day)?.[Math.floor(i / QUARTERS_OF_HOUR)] ?? 0
@@ -142,9 +142,9 @@ function markPending(
   for (const [day, count] of pending) {
     const one = profile.get(day)
     if (!one) continue
-    const most = Math.floor(one.total * (1 - count / meters))
-    one.known = Math.min(one.known, most)
-    one.complete = Math.min(one.complete, most)
+    const maxKnown = Math.floor(one.total * (1 - count / meters))
+    one.known = Math.min(one.known, maxKnown)
+    one.complete = Math.min(one.complete, maxKnown)
     one.isKnown.fill(0)
   }
 }
@@ -159,9 +159,9 @@ function addResolved({ measured, resolved }: ProfileDay, { corrected }: HomeDay,
   for (let i = 0; i < measured.length; i += QUARTERS_OF_HOUR) {
     const end = Math.min(i + QUARTERS_OF_HOUR, measured.length)
     const hour = measured.subarray(i, end)
-    const [least, sum] = [Math.max(...hour), hour.reduce((all, one) => all + one, 0)]
-    resolved.fill(Math.min(least, meters), i, end)
-    if (least < meters && (sum > least || sumBefore(corrected, end) > sumBefore(corrected, i)))
+    const [maxOfHour, sum] = [Math.max(...hour), hour.reduce((all, one) => all + one, 0)]
+    resolved.fill(Math.min(maxOfHour, meters), i, end)
+    if (maxOfHour < meters && (sum > maxOfHour || sumBefore(corrected, end) > sumBefore(corrected, i)))
       isClear = false
   }
   return isClear
@@ -201,15 +201,15 @@ async function leftByRemoved(
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, Map<number, number>>> {
-  const left = new Map<number, Map<number, number>>()
+  const removedByDay = new Map<number, Map<number, number>>()
   for (const { members } of epochs)
-    for (const { meterId, removed } of members) if (removed) left.set(meterId, new Map())
-  if (left.size === 0) return left
+    for (const { meterId, removed } of members) if (removed) removedByDay.set(meterId, new Map())
+  if (removedByDay.size === 0) return removedByDay
   const rows = await db.query<{ meterId: number; day: number; intervals: number }>(sql`
     select meter_id as "meterId", day, measured + d.between + estimated + corrected + missing as intervals from meter_days d
-    where meter_id = any(${numberArray([...left.keys()])}::int[]) and day >= ${fromDay}::int and day < ${endDay}::int`)
-  for (const { meterId, day, intervals } of rows) left.get(meterId)?.set(day, intervals)
-  return left
+    where meter_id = any(${numberArray([...removedByDay.keys()])}::int[]) and day >= ${fromDay}::int and day < ${endDay}::int`)
+  for (const { meterId, day, intervals } of rows) removedByDay.get(meterId)?.set(day, intervals)
+  return removedByDay
 }
 
 interface Row {

@@ -22,10 +22,10 @@ import type { Series } from './series.ts'
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
 
 /** Error for a call that requests too many points. */
-export const limitExceeded = (most: number): GatewayError =>
+export const limitExceeded = (limit: number): GatewayError =>
   new GatewayError(
     'INVALID',
-    `An answer has at most ${most} points: choose a shorter range or a coarser resolution`,
+    `An answer has at most ${limit} points: choose a shorter range or a coarser resolution`,
     { To: 'tooManyPoints' },
   )
 
@@ -141,12 +141,12 @@ export async function compareWithFallback<Read extends { series: readonly Series
   fallback: ComparedWith,
   readCompared: (compare: ComparedWith) => Promise<Read>,
 ): Promise<Read & { With: ComparedWith }> {
-  const wanted = await readCompared(compare)
-  if (compare.startsWith('lastYear') && !isKnown(wanted.series)) {
+  const requested = await readCompared(compare)
+  if (compare.startsWith('lastYear') && !isKnown(requested.series)) {
     const other = await readCompared(fallback)
     if (isKnown(other.series)) return { ...other, With: fallback }
   }
-  return { ...wanted, With: compare }
+  return { ...requested, With: compare }
 }
 
 /** Comparisons that `compareWithFallback` may read. */

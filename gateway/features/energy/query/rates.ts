@@ -67,11 +67,11 @@ export const UNPRICED: Rates = { ofDay: () => whole, spansOf: () => [] }
 
 /** Rates for prices, cached as long as the pricing object exists. */
 export function ratesOf(pricing: Pricing): Rates {
-  const rates = made.get(pricing) ?? createRates(pricing)
-  made.set(pricing, rates)
+  const rates = cache.get(pricing) ?? createRates(pricing)
+  cache.set(pricing, rates)
   return rates
 }
-const made = new WeakMap<Pricing, Rates>()
+const cache = new WeakMap<Pricing, Rates>()
 
 /** Creates the rates of days; results are cached. */
 function createRates({ versionOn, billOn, offPeakDays }: Pricing) {
@@ -163,6 +163,6 @@ export function monthlyPrice({ share, version, season }: RateSpan, kwh: number):
   const { Surcharge } = version
   const energy = Math.max(kwh, 1e-9)
   const tiers = version.Kind === 'tiered' ? tierCharge(energy, season.Tiers, share) : 0
-  const over = Surcharge ? Math.max(0, energy - Surcharge.OverKwh * share) * Surcharge.Price : 0
-  return (tiers + over) / energy
+  const surcharge = Surcharge ? Math.max(0, energy - Surcharge.OverKwh * share) * Surcharge.Price : 0
+  return (tiers + surcharge) / energy
 }

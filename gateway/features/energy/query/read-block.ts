@@ -56,14 +56,14 @@ function overlayOf(classes: readonly DayClass[]): Overlay | undefined {
   for (let sort = 0; sort < DAY_SORTS; sort++) {
     const days = all.filter((day) => daySortOf(day) === sort)
     const counts = classes.map((_, i) => days.filter((day) => classOf.get(day) === i).length)
-    const most = counts.indexOf(Math.max(...counts))
-    if (counts[most] === 0) continue
-    overlay.sorts.push({ sort, class: most })
+    const mostFrequentIndex = counts.indexOf(Math.max(...counts))
+    if (counts[mostFrequentIndex] === 0) continue
+    overlay.sorts.push({ sort, class: mostFrequentIndex })
     for (const day of days) {
       const own = classOf.get(day)
-      if (own === most) continue
+      if (own === mostFrequentIndex) continue
       others += 1
-      overlay.days.push({ day, class: most, sign: -1 })
+      overlay.days.push({ day, class: mostFrequentIndex, sign: -1 })
       if (own !== undefined) overlay.days.push({ day, class: own, sign: 1 })
     }
   }
@@ -106,7 +106,7 @@ export interface Block {
 /**
  * Reads the energy of the members on a month's days, by line and class.
  *
- * isKept  whether the database has the sums of its sorts of days; never for members that are parts on some days only
+ * isStored  whether the database has the sums of its sorts of days; never for members that are parts on some days only
  */
 export async function readBlock(
   db: Db,
@@ -114,11 +114,11 @@ export async function readBlock(
   ids: number[],
   classes: readonly DayClass[],
   last: DayPlan,
-  isKept: boolean,
+  isStored: boolean,
 ): Promise<Block> {
   const inParts = exact && !classes.every(isWhole)
   const running = last.ended < last.quarters
-  const overlay = isKept && !running && !inParts ? overlayOf(classes) : undefined
+  const overlay = isStored && !running && !inParts ? overlayOf(classes) : undefined
   const days =
     overlay?.days ?? classes.flatMap(({ days: of }, i) => of.map((day) => ({ day, class: i, sign: 1 })))
   const cuts = Math.max(...classes.map((one) => one.cuts.length))
@@ -133,13 +133,13 @@ export async function readBlock(
     )}) as ${raw(`x (${[name, 'class', ...cutNames].join(', ')})`)}`
   // `offset 0` extracts the requested columns from the wide row first, so that join and sum move little data.
   const dated = members.some((member) => member.days !== undefined)
-  const from = (columns: Sql, kept = empty) => sql`
+  const from = (columns: Sql, condition = empty) => sql`
     from ((select d.meter_id, x.class, x.sign, ${dated ? raw('x.day as on_day, ') : empty}${columns} from meter_days d
       join ${tableOfParts('day, sign', days, [days.map(({ day }) => day), days.map(({ sign }) => sign)])}
         on x.day = d.day
       where d.meter_id = any(${numberArray(ids)}::int[])
         and d.day between ${Math.min(LATEST, ...days.map(({ day }) => day))}::int
-          and ${Math.max(EARLIEST, ...days.map(({ day }) => day))}::int offset 0)${kept}) d
+          and ${Math.max(EARLIEST, ...days.map(({ day }) => day))}::int offset 0)${condition}) d
     join ${tableOf(members)} on g.meter_id = d.meter_id
       ${dated ? raw('and d.on_day >= g.from_day and d.on_day < g.to_day') : empty}`
   const atCutsOf = (row: string) =>

@@ -18,13 +18,13 @@ export async function countReporting(db: Db, meters: readonly Meter[], now: numb
   const present = meters.filter(({ removedAt }) => removedAt === null)
   const counted = present.filter(({ meterId }) => meterId !== null)
   if (!counted.length) return { Reporting: 0, Total: present.length }
-  const longest = Math.max(...counted.map(({ frequency }) => frequency))
+  const maxFrequency = Math.max(...counted.map(({ frequency }) => frequency))
   const [row] = await db.query<{ reporting: number }>(sql`
     select count(*) as reporting
     from unnest(${numberArray(counted.map(({ meterId }) => meterId ?? undefined))}::int[],
       ${numberArray(counted.map(({ frequency }) => now - frequency * 1000))}::bigint[]) as m (id, after)
     cross join lateral (select 1 from readings r where r.meter_id = m.id and r.timestamp > m.after
-      and r.timestamp > ${now - longest * 1000}::bigint limit 1) r`)
+      and r.timestamp > ${now - maxFrequency * 1000}::bigint limit 1) r`)
   return { Reporting: row?.reporting ?? 0, Total: present.length }
 }
 
@@ -75,7 +75,7 @@ export async function readMeterStatuses(
       and t.month = any(${[...new Set(counted.map(({ month }) => month))]}::int[])`)
   const known = new Map(rows.map((row) => [row.id, row]))
   const since = Math.min(...counted.map(({ monthStart }) => monthStart))
-  const waiting = isComputed
+  const pending = isComputed
     ? new Set<number>()
     : await waitingSince(
         db,
@@ -87,7 +87,7 @@ export async function readMeterStatuses(
     const at = of?.timestamp ?? null
     const clock = clocks.get(HomeID)
     const within = (begin: number | undefined, value: number | null | undefined) =>
-      at !== null && begin !== undefined && at >= begin && !(meterId !== null && waiting.has(meterId))
+      at !== null && begin !== undefined && at >= begin && !(meterId !== null && pending.has(meterId))
         ? (value ?? null)
         : null
     return {

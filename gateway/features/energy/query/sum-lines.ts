@@ -17,7 +17,7 @@ import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './da
 import { createSums, type SumCache, type EnergySums, sumWindows } from './sums.ts'
 
 /** Days within which meters change their place: no membership period contains them as a whole. */
-export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
+export function daysWithChanges(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
   const days = new Set<number>()
   for (const { from } of epochs) {
     if (from === -Infinity) continue
@@ -76,7 +76,7 @@ export async function sumEpochs(
     sumWindows(db, cache, { members, lines: lines.keys.length, slots, plans: of, exact: parts })
   const [first] = lines.epochs
   if (first && lines.epochs.length === 1) return sum(first.members, plans, exact)
-  const moveDays = daysWithMoves(lines.epochs, clock)
+  const moveDays = daysWithChanges(lines.epochs, clock)
   const all = await sum(
     datedMembers(lines, clock),
     plans.filter(({ day }) => !moveDays.has(day)),
@@ -154,7 +154,7 @@ function removedOf(lines: MeterGroups): MeterGroups | undefined {
   return epochs.some(({ members }) => members.length) ? { ...lines, epochs } : undefined
 }
 
-/** Stored months of the home, without `past` of removed meters and `ahead`. */
+/** Stored months of the home, without `past` of removed meters and `aheadRows`. */
 export async function readStoredMonths(
   db: Db,
   key: HomeKey,
@@ -235,8 +235,8 @@ async function addMonths(
           (sums[line] as EnergySums)[name][i] = value
   const running = months.indexOf(monthOfDay(today))
   if (running < 0 || !of.includes(months[running] as number)) return
-  const ahead = await db.query<{ line: number; ahead: number }>(sql`
+  const aheadRows = await db.query<{ line: number; ahead: number }>(sql`
     select g.line, sum(greatest(0, cardinality(d.cumulative) - ${endedOf(today, quartersOf(today))}::int)) as ahead
     ${from} join meter_days d on d.meter_id = g.meter_id and d.day = ${today}::int group by 1`)
-  for (const row of ahead) (sums[row.line] as EnergySums).ahead[running] = row.ahead
+  for (const row of aheadRows) (sums[row.line] as EnergySums).ahead[running] = row.ahead
 }

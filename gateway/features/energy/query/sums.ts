@@ -91,7 +91,7 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
   }
   if (!months.size || !members.length) return all
   const ids = [...new Set(members.map(({ meterId }) => meterId))]
-  const stamps = await stampsOf(db, ids, [...months.keys()])
+  const stamps = await readStamps(db, ids, [...months.keys()])
   const blocks = [...months].flatMap(([month, days]) => {
     const stamp = stamps.get(month)
     // No meter has a day in this month.
@@ -156,15 +156,15 @@ function partsOfMonth(members: readonly Member[], month: number): readonly Part[
     return all
   }
   const [first, next] = [firstDayOf(month), firstDayOf(month + 1)]
-  const [whole, some]: [Member[], Member[]] = [[], []]
+  const [whole, partialMembers]: [Member[], Member[]] = [[], []]
   for (const { days, ...member } of members) {
     if (days === undefined || (days[0] <= first && days[1] >= next)) whole.push(member)
     else if (days[0] < next && days[1] > first)
-      some.push({ ...member, days: [Math.max(first, days[0]), Math.min(next, days[1])] })
+      partialMembers.push({ ...member, days: [Math.max(first, days[0]), Math.min(next, days[1])] })
   }
   const found = [
     { members: whole, isDated: false, hash: hash(whole) },
-    { members: some, isDated: true, hash: hash(some) },
+    { members: partialMembers, isDated: true, hash: hash(partialMembers) },
   ].filter((part) => part.members.length > 0)
   months.set(month, found)
   return found
@@ -179,7 +179,7 @@ const runningOf = ({ day, ended, quarters }: DayPlan) => (ended < quarters ? [da
 /**
  * Change stamp of each month with days of these meters: every write of a day also writes the row of its month, and `xmin` changes with it.
  */
-async function stampsOf(db: Db, ids: number[], months: number[]): Promise<Map<number, string>> {
+async function readStamps(db: Db, ids: number[], months: number[]): Promise<Map<number, string>> {
   const rows = await db.query<{ month: number; stamp: string }>(sql`
     select month, count(*) || ':' || sum(xmin::text::bigint) as stamp from meter_months
     where meter_id = any(${numberArray(ids)}::int[]) and month = any(${months}::int[]) group by month`)

@@ -126,7 +126,7 @@ async function countedBy(
   )
   const first = await firstDays(tx, members, monthOfDay(days[0] as number), zone)
   const removed = members.filter((one) => one.removed).map(({ meterId }) => meterId)
-  const left = removed.length
+  const remaining = removed.length
     ? await tx.query<{ meterId: number; day: number; intervals: number }>(sql`
         select meter_id as "meterId", day, length(quality) as intervals from meter_days
         where meter_id = any(${numberArray(removed)}::int[]) and day = any(${days as number[]}::int[])`)
@@ -140,7 +140,7 @@ async function countedBy(
       }
       for (const one of members)
         if (!one.removed && (first.get(one.meterId) ?? Infinity) <= day) add(quarters)
-      for (const one of left) if (one.day === day) add(Math.min(quarters, one.intervals))
+      for (const one of remaining) if (one.day === day) add(Math.min(quarters, one.intervals))
       return due
     },
   }
@@ -210,7 +210,7 @@ function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined
 /** Marks all known intervals as estimated: energy that no meter measured is an estimate, however well the other terms are known. */
 function asEstimated(day: HomeDay): HomeDay {
   const quarters = day.kWh.length
-  const none = new Int32Array(0)
+  const emptyDays = new Int32Array(0)
   const estimated = Int32Array.from({ length: quarters }, (_, i) => knownBefore(day, i + 1))
-  return { ...day, measured: none, between: none, corrected: none, estimated }
+  return { ...day, measured: emptyDays, between: emptyDays, corrected: emptyDays, estimated }
 }

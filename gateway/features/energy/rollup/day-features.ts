@@ -35,23 +35,23 @@ const RETENTION_DAYS = FEATURE_DAYS + 7
  * fromDay, endDay  day numbers (`dayOf`), `endDay` exclusive
  * returns          by meter, days in order
  */
-export async function featuresOf(
+export async function ensureFeatures(
   db: Db,
   ids: readonly number[],
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, DayFeatures[]>> {
   const stored = await readFeatures(db, ids, fromDay, endDay)
-  if (stored.old.length === 0) return stored.found
-  for (let from = 0; from < stored.old.length; from += AT_ONCE)
-    await makeSome(db, stored.old.slice(from, from + AT_ONCE))
+  if (stored.stale.length === 0) return stored.found
+  for (let from = 0; from < stored.stale.length; from += AT_ONCE)
+    await computeFeatures(db, stored.stale.slice(from, from + AT_ONCE))
   await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
     and day < ${endDay - RETENTION_DAYS}::int`)
   // Read back what was stored, so that a later call returns the same. All other days have been read.
-  const firstMade = stored.old.reduce((first, { day }) => Math.min(first, day), endDay)
-  const made = (await readFeatures(db, ids, firstMade, endDay)).found
+  const firstStaleDay = stored.stale.reduce((first, { day }) => Math.min(first, day), endDay)
+  const computed = (await readFeatures(db, ids, firstStaleDay, endDay)).found
   for (const [id, days] of stored.found)
-    stored.found.set(id, [...days.filter(({ day }) => day < firstMade), ...(made.get(id) ?? [])])
+    stored.found.set(id, [...days.filter(({ day }) => day < firstStaleDay), ...(computed.get(id) ?? [])])
   return stored.found
 }
 
@@ -61,7 +61,7 @@ async function readFeatures(
   ids: readonly number[],
   fromDay: number,
   endDay: number,
-): Promise<{ found: Map<number, DayFeatures[]>; old: { meterId: number; day: number }[] }> {
+): Promise<{ found: Map<number, DayFeatures[]>; stale: { meterId: number; day: number }[] }> {
   // For a hundred days of thousands of meters, one array per column takes a third of the time of rows.
   const sent = (column: string) => raw(`array_send(array_agg(${column}))`)
   const rows = await db.query<
@@ -80,7 +80,7 @@ async function readFeatures(
       where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int
       order by 1, 2) as days
     group by meter_id`)
-  const old: { meterId: number; day: number }[] = []
+  const stale: { meterId: number; day: number }[] = []
   const found = new Map<number, DayFeatures[]>()
   for (const { meterId, days: sentDays, current: sentCurrent, ...columns } of rows) {
     const [days, current] = [parseIntegers(sentDays), parseIntegers(sentCurrent)]
@@ -90,7 +90,7 @@ async function readFeatures(
     const of: DayFeatures[] = []
     for (let i = 0; i < days.length; i++) {
       const day = days[i] as number
-      if (current[i] === 0) old.push({ meterId, day })
+      if (current[i] === 0) stale.push({ meterId, day })
       else
         of.push({
           day,
@@ -104,12 +104,12 @@ async function readFeatures(
     }
     found.set(meterId, of)
   }
-  return { found, old }
+  return { found, stale }
 }
 type Floats = [Float32Array, Float32Array, Float32Array]
 
 /** Computes the features of some days from their present rows; a day that was deleted in the meantime is skipped. */
-const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>
+const computeFeatures = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await tx.query<{
       meterId: number
@@ -123,16 +123,16 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
         ${numberArray(days.map(({ day }) => day))}::int[]) as w (meter_id, day)
       join meter_days d on d.meter_id = w.meter_id and d.day = w.day order by 1, 2`)
     if (rows.length === 0) return
-    const made = rows.map(({ cumulative, quality, ...row }) => ({
+    const computed = rows.map(({ cumulative, quality, ...row }) => ({
       ...row,
       ...featuresIn(parseDoubles(cumulative), quality),
     }))
-    const column = (of: (one: (typeof made)[number]) => number) => numberArray(made.map(of))
+    const column = (of: (one: (typeof computed)[number]) => number) => numberArray(computed.map(of))
     await tx.query(sql`
       insert into meter_day_features (meter_id, day, kwh, known, base_kw, peak_kw, low_kw, high_kw, stamp)
       select * from unnest(${column(({ meterId }) => meterId)}::int[], ${column(({ day }) => day)}::int[],
         ${column(({ kWh }) => kWh)}::float8[], ${column(({ known }) => known)}::real[],
-        ${made.map(({ baseKw }) => baseKw)}::real[], ${column(({ peakKw }) => peakKw)}::real[],
+        ${computed.map(({ baseKw }) => baseKw)}::real[], ${column(({ peakKw }) => peakKw)}::real[],
         ${column(({ lowKw }) => lowKw)}::real[], ${column(({ highKw }) => highKw)}::real[],
         ${column(({ stamp }) => stamp)}::bigint[])
       on conflict (meter_id, day) do update set kwh = excluded.kwh, known = excluded.known, base_kw = excluded.base_kw,
@@ -173,7 +173,7 @@ export function featuresIn(cumulative: ArrayLike<number>, quality: string): Omit
     kWh: quality.length ? (cumulative[quality.length - 1] as number) : 0,
     known: Math.min(1, known.length / DAY),
     baseKw: hours.length < NIGHT / HOUR ? null : (hours.toSorted((a, b) => a - b)[1] as number),
-    peakKw: known.reduce((most, one) => Math.max(most, one), 0),
+    peakKw: known.reduce((maximum, one) => Math.max(maximum, one), 0),
     lowKw: quantile(known, 0.1) ?? 0,
     highKw: quantile(known, 0.9) ?? 0,
   }

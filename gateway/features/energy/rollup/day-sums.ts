@@ -9,7 +9,7 @@ export const DAY_SORTS = 3
 export const daySortOf = (day: number): number => [2, 0, 0, 0, 0, 0, 1][(((day + 4) % 7) + 7) % 7] as number
 
 /** Condition for a month `m` of a meter whose sums are missing or outdated. */
-const NOT_KEPT =
+const NOT_STORED =
   raw(`not exists(select from meter_day_sums k where k.meter_id = m.meter_id and k.month = m.month
   and k.stamp = m.xmin::text::bigint and k.month_kwh = m.kwh)`)
 
@@ -21,7 +21,7 @@ export async function storedMonths(
 ): Promise<ReadonlySet<number>> {
   const rows = await db.query<{ month: number }>(sql`
     select distinct m.month from meter_months m where m.month = any(${months as number[]}::int[])
-      and m.meter_id = any(${numberArray(ids)}::int[]) and ${NOT_KEPT}`)
+      and m.meter_id = any(${numberArray(ids)}::int[]) and ${NOT_STORED}`)
   const others = new Set(rows.map(({ month }) => month))
   return new Set(months.filter((month) => !others.has(month)))
 }
@@ -33,18 +33,18 @@ const LATELY = 2
 
 /** Computes missing and outdated sums of past months in batches; deletes those of months whose days have expired. */
 export async function storeDaySums(db: Db, now: number, closed: () => boolean): Promise<void> {
-  const over = monthOfDay(Math.floor(now / 86_400_000) - LATELY)
+  const lastClosedMonth = monthOfDay(Math.floor(now / 86_400_000) - LATELY)
   const { days } = await readRetentionFloors(db)
   const first = monthOfDay(Math.max(days, 0))
   await db.query(sql`delete from meter_day_sums where month < ${first}::int`)
   const months = await db.query<{ month: number }>(sql`
-    select distinct m.month from meter_months m where m.month < ${over}::int and m.month >= ${first}::int
-      and ${NOT_KEPT} order by 1 desc`)
+    select distinct m.month from meter_months m where m.month < ${lastClosedMonth}::int and m.month >= ${first}::int
+      and ${NOT_STORED} order by 1 desc`)
   for (const { month } of months)
     for (let after = 0; !closed();) {
       const meters = await db.query<{ id: number }>(sql`
         select m.meter_id as id from meter_months m where m.month = ${month}::int and m.meter_id > ${after}::int
-          and ${NOT_KEPT} order by 1 limit ${METERS_AT_ONCE}::int`)
+          and ${NOT_STORED} order by 1 limit ${METERS_AT_ONCE}::int`)
       if (meters.length === 0) break
       const ids = meters.map(({ id }) => id)
       await makeSums(db, ids, month)

@@ -59,12 +59,13 @@ export async function consumeDirtySpans(tx: Db, meterIds: readonly number[]): Pr
   const spans = await tx.query<DirtySpan>(sql`
     delete from meter_dirty where meter_id = any(${numberArray(meterIds)}::int[])
     returning meter_id as "meterId", from_timestamp as from, through_timestamp as through`)
-  const taken: DirtySpan[] = []
+  const claimedSpans: DirtySpan[] = []
   for (const span of spans.sort((a, b) => a.meterId - b.meterId || a.from - b.from)) {
-    const last = taken.at(-1)
-    if (last?.meterId !== span.meterId || span.from - last.through > MERGE_WITHIN_MS) taken.push({ ...span })
+    const last = claimedSpans.at(-1)
+    if (last?.meterId !== span.meterId || span.from - last.through > MERGE_WITHIN_MS)
+      claimedSpans.push({ ...span })
     else if (last.from > last.through) Object.assign(last, span)
     else last.through = Math.max(last.through, span.through)
   }
-  return taken
+  return claimedSpans
 }

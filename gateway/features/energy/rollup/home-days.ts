@@ -130,7 +130,7 @@ export async function readHomeDays(
 }
 
 /** A cached day; the version of its row changes with every write. */
-interface KeptDay {
+interface StoredDay {
   version: number
   sums: HomeDay
 }
@@ -138,7 +138,7 @@ interface KeptDay {
 /** Consecutive days of one part; the stamp changes when any of them is written. */
 interface Block {
   stamp: string
-  days: ReadonlyMap<number, KeptDay>
+  days: ReadonlyMap<number, StoredDay>
 }
 
 /** log2 of the number of days in a block (32). */
@@ -161,14 +161,14 @@ export async function readPartsOfDays(
     select part, day >> ${BLOCK_BITS}::int as block, count(*) || ':' || sum(xmin::text::bigint) as stamp from home_days
     where tenant = ${tenant} and home_id = ${HomeID} and part = any(${numberArray(parts)}::int[])
       and day >= ${first}::int and day < ${past}::int group by 1, 2 order by 1, 2`)
-  const blocks = stamps.map((one) => ({ ...one, kept: cache.get(keyOf(one.part, one.block)) }))
-  const changed = blocks.filter(({ stamp, kept }) => kept?.stamp !== stamp)
+  const blocks = stamps.map((one) => ({ ...one, cached: cache.get(keyOf(one.part, one.block)) }))
+  const changed = blocks.filter(({ stamp, cached }) => cached?.stamp !== stamp)
   const read = changed.length ? await readBlocks(db, { tenant, HomeID }, changed) : new Map()
   const found = new Map(parts.map((part) => [part, new Map<number, HomeDay>()]))
-  for (const { part, block, stamp, kept } of blocks) {
+  for (const { part, block, stamp, cached } of blocks) {
     const of: Block =
-      kept?.stamp === stamp ? kept : { stamp, days: read.get(`${part}/${block}`) ?? new Map() }
-    if (of !== kept) cache.set(keyOf(part, block), of)
+      cached?.stamp === stamp ? cached : { stamp, days: read.get(`${part}/${block}`) ?? new Map() }
+    if (of !== cached) cache.set(keyOf(part, block), of)
     for (const [day, { sums }] of of.days) if (day >= from && day < end) found.get(part)?.set(day, sums)
   }
   return found
@@ -178,11 +178,11 @@ export async function readPartsOfDays(
 async function readBlocks(
   db: Db,
   { tenant, HomeID }: HomeKey,
-  blocks: readonly { part: number; block: number; kept: Block | undefined }[],
-): Promise<Map<string, Map<number, KeptDay>>> {
+  blocks: readonly { part: number; block: number; cached: Block | undefined }[],
+): Promise<Map<string, Map<number, StoredDay>>> {
   const known = new Map(
-    blocks.flatMap(({ part, kept }) =>
-      [...(kept?.days ?? [])].map(([day, one]) => [`${part}/${day}`, { part, day, ...one }] as const),
+    blocks.flatMap(({ part, cached }) =>
+      [...(cached?.days ?? [])].map(([day, one]) => [`${part}/${day}`, { part, day, ...one }] as const),
     ),
   )
   const all = [...known.values()]
@@ -203,7 +203,7 @@ async function readBlocks(
   const days = rows.map((row) => {
     const { part, day, version, kWh, measured, between, estimated, corrected, resets } = row
     if (!kWh || !measured || !between || !estimated || !corrected || !resets)
-      return { part, day, one: known.get(`${part}/${day}`) as KeptDay }
+      return { part, day, one: known.get(`${part}/${day}`) as StoredDay }
     const sums = {
       kWh: parseDoubles(kWh),
       measured: parseIntegers(measured),
@@ -222,7 +222,7 @@ async function readBlocks(
  * Maximum size of the block cache in bytes: a 256th of the memory of the machine or container, 16 to 256 MiB. A year of a home takes about
  * 1.4 MB per requested part: 8 GiB of memory keep more than twenty such years, 24 GiB sixty.
  */
-const MOST_BYTES = Math.min(
+const MAX_BYTES = Math.min(
   2 ** 28,
   Math.max(2 ** 24, Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 256)),
 )
@@ -241,7 +241,7 @@ const caches = new WeakMap<pg.Pool, LRUCache<string, Block>>()
 function cacheOf({ pool }: Db): LRUCache<string, Block> {
   const cache =
     caches.get(pool) ??
-    new LRUCache<string, Block>({ maxSize: MOST_BYTES, sizeCalculation: (block) => sizeOfBlock(block) })
+    new LRUCache<string, Block>({ maxSize: MAX_BYTES, sizeCalculation: (block) => sizeOfBlock(block) })
   caches.set(pool, cache)
   return cache
 }

@@ -47,23 +47,23 @@ export async function learnLimits(
     if (learners.length === 0) return
     after = learners.at(-1)?.meterId as number
     try {
-      await learn(db, learners, now)
+      await learnMeterLimits(db, learners, now)
     } catch (err) {
       log.error({ err }, 'meter limits not learned')
     }
   }
 }
 
-async function learn(db: Db, learners: readonly Learner[], now: number): Promise<void> {
-  const fresh = learners.filter(({ known }) => known === null)
+async function learnMeterLimits(db: Db, learners: readonly Learner[], now: number): Promise<void> {
+  const newLearners = learners.filter(({ known }) => known === null)
   const highest = new Map([
-    ...(await highestOf(
+    ...(await readHighest(
       db,
       learners.filter(({ known }) => known !== null),
       now,
       LATELY,
     )),
-    ...(await highestOf(db, await readyOf(db, fresh, now), now, LEARNT_FROM_DAYS)),
+    ...(await readHighest(db, await readReady(db, newLearners, now), now, LEARNT_FROM_DAYS)),
   ])
   for (const { meterId, tenant, HomeID, MeterID, zone, known } of learners) {
     const kwh = highest.get(meterId)
@@ -80,7 +80,7 @@ async function learn(db: Db, learners: readonly Learner[], now: number): Promise
 }
 
 /** Meters with enough measured data to learn from. */
-async function readyOf(db: Db, learners: readonly Learner[], now: number): Promise<Learner[]> {
+async function readReady(db: Db, learners: readonly Learner[], now: number): Promise<Learner[]> {
   const rows = await db.query<{ meterId: number }>(sql`
     select d.meter_id as "meterId" from meter_days d
     where d.meter_id = any(${numberArray(learners.map(({ meterId }) => meterId))}::int[])
@@ -92,7 +92,7 @@ async function readyOf(db: Db, learners: readonly Learner[], now: number): Promi
 }
 
 /** Highest measured interval of each meter in the days before today, in kWh. */
-async function highestOf(
+async function readHighest(
   db: Db,
   learners: readonly Learner[],
   now: number,
@@ -177,7 +177,7 @@ export function maxKwOf(known: KnownLimits | undefined, zone: string): MaxKw {
 }
 
 /** Maximum power of each of these meters on the last day of a month, in kW. */
-export async function mostKwOf(
+export async function readMaxKw(
   tx: Db,
   meterIds: readonly number[],
 ): Promise<(meterId: number, month: number) => number> {

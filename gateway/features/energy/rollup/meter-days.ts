@@ -103,12 +103,12 @@ export const unknown = (from: number, to: number): Intervals => ({
 export async function storeDays(
   tx: Db,
   days: readonly MeterDay[],
-  gone: readonly { meterId: number; day: number }[],
+  deletedDays: readonly { meterId: number; day: number }[],
 ): Promise<void> {
-  if (gone.length > 0)
+  if (deletedDays.length > 0)
     await tx.query(sql`
-      delete from meter_days d using unnest(${numberArray(gone.map(({ meterId }) => meterId))}::int[],
-        ${numberArray(gone.map(({ day }) => day))}::int[]) as w (meter_id, day)
+      delete from meter_days d using unnest(${numberArray(deletedDays.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(deletedDays.map(({ day }) => day))}::int[]) as w (meter_id, day)
       where d.meter_id = w.meter_id and d.day = w.day`)
   if (days.length > 0)
     await tx.query(sql`
@@ -132,7 +132,7 @@ export async function storeDays(
         between = excluded.between, estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets,
         cumulative = excluded.cumulative, quality = excluded.quality, reset_quarters = excluded.reset_quarters,
         raw_cumulative = excluded.raw_cumulative, raw_quality = excluded.raw_quality`)
-  await sumMonths(tx, [...days, ...gone])
+  await sumMonths(tx, [...days, ...deletedDays])
 }
 
 async function sumMonths(tx: Db, days: readonly { meterId: number; day: number }[]): Promise<void> {
@@ -142,13 +142,13 @@ async function sumMonths(tx: Db, days: readonly { meterId: number; day: number }
     months.set(`${meterId}/${month}`, { meterId, month })
   }
   if (months.size === 0) return
-  const touched = [...months.values()]
+  const touchedMonths = [...months.values()]
   await tx.query(sql`
     with touched as (
-      select * from unnest(${numberArray(touched.map(({ meterId }) => meterId))}::int[],
-        ${numberArray(touched.map(({ month }) => month))}::int[],
-        ${numberArray(touched.map(({ month }) => firstDayOf(month)))}::int[],
-        ${numberArray(touched.map(({ month }) => firstDayOf(month + 1)))}::int[]) as t (meter_id, month, first, next)
+      select * from unnest(${numberArray(touchedMonths.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(touchedMonths.map(({ month }) => month))}::int[],
+        ${numberArray(touchedMonths.map(({ month }) => firstDayOf(month)))}::int[],
+        ${numberArray(touchedMonths.map(({ month }) => firstDayOf(month + 1)))}::int[]) as t (meter_id, month, first, next)
     ), sums as (
       select t.meter_id, t.month, s.* from touched t cross join lateral (
         select sum(kwh) as kwh, sum(measured) as measured, sum(d.between) as between, sum(estimated) as estimated, sum(corrected) as corrected,

@@ -17,17 +17,17 @@ export function createQuarantineEvents({
   clock: Pick<Clock, 'after'>
   log: Pick<Log, 'warn'>
 }) {
-  const waiting = new Set<number>()
+  const pendingMeters = new Set<number>()
   let cancel: (() => void) | undefined
   const off = events.on('readingsQuarantined', ({ meterIds }) => {
-    for (const meterId of meterIds) waiting.add(meterId)
-    cancel ??= clock.after(EVENT_INTERVAL_MS, tell)
+    for (const meterId of meterIds) pendingMeters.add(meterId)
+    cancel ??= clock.after(EVENT_INTERVAL_MS, emitPending)
   })
 
-  function tell(): void {
+  function emitPending(): void {
     cancel = undefined
-    const meterIds = [...waiting]
-    waiting.clear()
+    const meterIds = [...pendingMeters]
+    pendingMeters.clear()
     db.query<{ tenant: string; HomeID: string }>(
       sql`
       select distinct tenant, home_id as "HomeID" from meters where meter_id = any(${meterIds}::int[])`,

@@ -60,7 +60,7 @@ export async function rollUpSpans(
     tx,
     spans.map(({ meterId }) => meterId),
   )
-  const left: DirtySpan[] = []
+  const remainingSpans: DirtySpan[] = []
   const verdicts: Verdicts = { quarantined: [], released: [] }
   const changes = spans.map((span, i): Change => {
     const readings = found[i] as SpanReadings
@@ -68,7 +68,7 @@ export async function rollUpSpans(
     const { zone } = clocks.get(span.meterId) as MeterClock
     const maxKw = maxKwOf(limits.get(span.meterId), zone)
     const { samples, rest } = validateSpan(span, readings, { replacements: ofMeter, maxKw }, verdicts)
-    if (rest) left.push(rest)
+    if (rest) remainingSpans.push(rest)
     const last = samples.at(-1)
     const end = last ? quarterOf(last.timestamp) : readings.fromQuarter
     return {
@@ -77,7 +77,7 @@ export async function rollUpSpans(
       samples,
       begin: Math.min(readings.fromQuarter, quarterOf(span.from)),
       from: readings.fromQuarter,
-      to: readings.more ? end : (readings.toQuarter ?? Infinity),
+      to: readings.hasMore ? end : (readings.toQuarter ?? Infinity),
     }
   })
   await storeVerdicts(tx, verdicts)
@@ -99,15 +99,15 @@ export async function rollUpSpans(
   changes.forEach((change, i) => {
     const { meterId } = change
     const storedDays = rows.filter((row) => row.meterId === meterId)
-    const made = makeDays(change, extents[i] as Extent, storedDays, quarantined[i] as number[])
-    for (const [day, packed] of made) {
+    const newDays = makeDays(change, extents[i] as Extent, storedDays, quarantined[i] as number[])
+    for (const [day, packed] of newDays) {
       if (day < floors.days) continue
       if (packed) days.push(packed)
       else if (storedDays.some((row) => row.day === day)) deleted.push({ meterId, day })
     }
   })
   await storeDays(tx, days, deleted)
-  return left
+  return remainingSpans
 }
 
 /** Change of a meter's energy, in 15-minute intervals since 1970. */
@@ -138,11 +138,11 @@ interface Extent {
 /** Validates the readings of a span, and returns the accepted samples and the span that is left to compute. */
 function validateSpan(
   { meterId, from, through }: DirtySpan,
-  { before, jumped, readings, next, following, isEnd, until, more }: SpanReadings,
+  { before, jumped, readings, next, following, isEnd, until, hasMore: more }: SpanReadings,
   { replacements, maxKw }: { replacements: readonly Replacement[]; maxKw: MaxKw },
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
-  const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
+  const reachedAt = more ? (readings.at(-1)?.timestamp ?? from) : until
   const replacementsIn = (after: number, to: number) =>
     replacements.filter(({ at }) => at > after && at <= to)
   const since = jumped ?? before.at(-1)
@@ -158,7 +158,7 @@ function validateSpan(
   )
   const toValidate = withReplacements(
     samplesRead,
-    replacementsIn(since?.timestamp ?? -1, reached),
+    replacementsIn(since?.timestamp ?? -1, reachedAt),
     since,
     maxKw,
   )
@@ -172,7 +172,7 @@ function validateSpan(
       verdicts.released.push({ meterId, timestamp, reason })
   }
   const samples = [...certain, ...accepted]
-  if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
+  if (more) return { samples, rest: { meterId, from: reachedAt, through: Math.max(reachedAt, through) } }
   // From the first following reading with an unchanged verdict on, all later verdicts are unchanged.
   const changed = next !== undefined && verdictOf.has(next)
   const end = isEnd ? OPEN_END : (following.at(-1)?.timestamp ?? until)
@@ -209,22 +209,22 @@ function makeDays(
   for (const row of storedDays) unpackDay(row, zone, raw)
   const [begin, end] = [Math.max(from, raw.first), Math.min(to, raw.first + raw.kwh.length)]
   if (begin < end) {
-    const fresh = markQuarantined(intervalsOf(samples, begin, end), quarantined)
-    raw.kwh.set(fresh.kwh, begin - raw.first)
-    for (const [i, letter] of fresh.quality.entries()) raw.quality[begin - raw.first + i] = letter
-    raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...fresh.resets].sort(
+    const intervals = markQuarantined(intervalsOf(samples, begin, end), quarantined)
+    raw.kwh.set(intervals.kwh, begin - raw.first)
+    for (const [i, letter] of intervals.quality.entries()) raw.quality[begin - raw.first + i] = letter
+    raw.resets = [...raw.resets.filter((at) => at < begin || at >= end), ...intervals.resets].sort(
       (a, b) => a - b,
     )
   }
   const corrected = applyCorrection(raw, corrections)
-  for (const row of storedDays) keepCorrected(row, zone, { own, corrections, cut }, corrected)
+  for (const row of storedDays) mergeStored(row, zone, { own, corrections, cut }, corrected)
   const days = new Map<number, MeterDay | undefined>()
   for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
   return days
 }
 
 /** Keeps existing corrections that are not applied again: those of days beyond the change, and those cut by retention. */
-function keepCorrected(
+function mergeStored(
   { day, cumulative, quality }: MeterDay,
   zone: string,
   { own, corrections, cut }: Pick<Extent, 'own' | 'corrections' | 'cut'>,

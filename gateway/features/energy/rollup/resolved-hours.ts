@@ -10,7 +10,7 @@ import { type Db, sql } from '../../../kernel/db.ts'
  * days     day numbers (`dayOf`)
  * returns  by day, one count for each hour; days without a resolved hour are absent
  */
-export async function resolvedHoursOf(
+export async function readResolvedHours(
   db: Db,
   meterIds: readonly number[],
   days: readonly number[],
@@ -48,7 +48,7 @@ export async function resolvedHoursOf(
 export const dayKeyOf = (meterId: number, day: number): string => `${meterId}/${day}`
 
 /** Hours of some days of meters that contain a correction of at most one hour, by `dayKeyOf`; days without one are absent. */
-export async function correctedHoursOf(
+export async function readCorrectedHours(
   db: Db,
   days: readonly { meterId: number; day: number }[],
   zone: string,

@@ -77,10 +77,10 @@ const rollUpMonth = (
     if (!exists.length) return undefined
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
     await recordMembers(tx, home, hash)
-    const [dirty] = await tx.query<{ day: number | null }>(sql`
+    const [dirtyRow] = await tx.query<{ day: number | null }>(sql`
       select min(from_day) as day from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
         and from_day >= ${first}::int and from_day < ${next}::int`)
-    const day = dirty?.day ?? null
+    const day = dirtyRow?.day ?? null
     if (day === null) return undefined
     const month = monthOfDay(day)
     const spans = await tx.query<{ from: number; through: number }>(sql`
@@ -173,11 +173,11 @@ function changedMeters(
   before: Members | undefined,
   now: Members,
 ): { id: number; from: number; to: number }[] {
-  const was: Members = before?.zone === now.zone ? before : { zone: now.zone, times: {} }
-  const flows = [...new Set([...Object.keys(was.flows ?? {}), ...Object.keys(now.flows ?? {})])]
+  const previous: Members = before?.zone === now.zone ? before : { zone: now.zone, times: {} }
+  const flows = [...new Set([...Object.keys(previous.flows ?? {}), ...Object.keys(now.flows ?? {})])]
   const pairs = [
-    [was.times, now.times],
-    ...flows.map((flow) => [was.flows?.[flow] ?? {}, now.flows?.[flow] ?? {}]),
+    [previous.times, now.times],
+    ...flows.map((flow) => [previous.flows?.[flow] ?? {}, now.flows?.[flow] ?? {}]),
   ] as [Record<string, Times>, Record<string, Times>][]
   const changed = pairs.flatMap(([a, b]) =>
     [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
@@ -235,9 +235,9 @@ async function recordMembers(tx: Db, home: RollupScope, hash: string): Promise<v
 const LAST_MONTH = 1_000_000
 
 /** Periods that are in exactly one of two lists; infinity is stored as null. */
-function differencesOf(was: Times, now: Times): [from: number, to: number][] {
+function differencesOf(previous: Times, now: Times): [from: number, to: number][] {
   const bounds = (times: Times) => times.map(([from, to]) => [from ?? -Infinity, to ?? Infinity] as const)
-  const [before, after] = [bounds(was), bounds(now)]
+  const [before, after] = [bounds(previous), bounds(now)]
   const edges = [...new Set([...before, ...after].flat())].toSorted((a, b) => a - b)
   const isIn = (times: readonly (readonly [number, number])[], at: number, end: number) =>
     times.some(([from, to]) => from <= at && end <= to)
@@ -252,22 +252,22 @@ async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Pr
   const { tenant, HomeID, zone, flows } = home
   const { epochs } = flows.of.consumption
   /** Days with the same membership period and number of intervals. */
-  const alike = new Map<string, { epoch: MembershipPeriod; quarters: number; days: number[] }>()
+  const equalEpochs = new Map<string, { epoch: MembershipPeriod; quarters: number; days: number[] }>()
   for (const day of days) {
     const epoch = epochOf(epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
     if (!epoch || !(flows.hasBalance || epoch.members.length)) continue
     const quarters = quartersOfDay(day, zone)
     const key = `${epochs.indexOf(epoch)} ${quarters}`
-    const known = alike.get(key)
+    const known = equalEpochs.get(key)
     if (known) known.days.push(day)
-    else alike.set(key, { epoch, quarters, days: [day] })
+    else equalEpochs.set(key, { epoch, quarters, days: [day] })
   }
   const found: DaysByPart = new Map()
-  for (const { epoch, quarters, days: of } of alike.values()) {
+  for (const { epoch, quarters, days: of } of equalEpochs.values()) {
     const balance = flows.balance[epochs.indexOf(epoch)]
     const parts = balance
       ? await balanceDays(tx, balance, { days: of, quarters, zone })
-      : await consumptionOf(tx, epoch, of, quarters)
+      : await readConsumption(tx, epoch, of, quarters)
     for (const [part, days] of parts) found.set(part, new Map([...(found.get(part) ?? []), ...days]))
   }
   await tx.query(sql`delete from home_days where tenant = ${tenant} and home_id = ${HomeID}
@@ -286,7 +286,7 @@ async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Pr
 }
 
 /** Sum of the meters of a home without a balance. */
-async function consumptionOf(
+async function readConsumption(
   tx: Db,
   epoch: MembershipPeriod,
   days: readonly number[],

@@ -81,21 +81,21 @@ async function rollUpAvailable(
   log: Log,
   {
     onBatch,
-    closed,
+    isClosed,
     onQuarantined,
-  }: { onBatch(): () => void; closed(): boolean; onQuarantined?: OnQuarantined },
+  }: { onBatch(): () => void; isClosed(): boolean; onQuarantined?: OnQuarantined },
 ): Promise<void> {
-  for (let after = 0; !closed();) {
+  for (let after = 0; !isClosed();) {
     const dirty = await listDirty(db, { after, limit: METERS_AT_ONCE })
     if (dirty.length === 0) return
     const end = onBatch()
     try {
-      for (let rest = dirty; rest.length > 0 && !closed();)
+      for (let rest = dirty; rest.length > 0 && !isClosed();)
         rest = await rollUpMeters(db, rest, { wait: false, onQuarantined })
     } catch (error) {
       log.warn({ err: error, meters: dirty.length }, 'batch roll-up failed, computing meters one by one')
       for (const one of dirty) {
-        if (closed()) return
+        if (isClosed()) return
         await rollUpMeters(db, [one], { wait: false, onQuarantined }).catch((err: unknown) =>
           log.error({ err, meterId: one }, 'meter roll-up failed'),
         )
@@ -114,13 +114,13 @@ async function rollUpAvailable(
 async function rollUpMeters(
   db: Db,
   meterIds: readonly number[],
-  { wait, onQuarantined }: { wait: boolean; onQuarantined: OnQuarantined | undefined },
+  { wait: isWaiting, onQuarantined }: { wait: boolean; onQuarantined: OnQuarantined | undefined },
 ): Promise<number[]> {
   await prepareMonths(db, meterIds)
   const changedMeters = new Set<number>()
-  const left = await db.transaction(async (tx) => {
-    if (wait) await lockMeters(tx, meterIds)
-    const locked = wait ? meterIds : await lockAvailableMeters(tx, meterIds)
+  const remaining = await db.transaction(async (tx) => {
+    if (isWaiting) await lockMeters(tx, meterIds)
+    const locked = isWaiting ? meterIds : await lockAvailableMeters(tx, meterIds)
     const spans = await consumeDirtySpans(tx, locked)
     if (spans.length === 0) return []
     const clocks = await readClocks(tx, spans)
@@ -128,18 +128,18 @@ async function rollUpMeters(
     await recordLastReadings(tx, [...clocks.keys()])
 
     const now = new Map<number, DirtySpan>()
-    const later: DirtySpan[] = []
+    const laterSpans: DirtySpan[] = []
     for (const span of spans) {
       if (span.from > span.through || !clocks.has(span.meterId)) continue
-      if (now.has(span.meterId)) later.push(span)
+      if (now.has(span.meterId)) laterSpans.push(span)
       else now.set(span.meterId, span)
     }
-    if (now.size > 0) later.push(...(await rollUpSpans(tx, [...now.values()], clocks, changedMeters)))
-    await markDirty(tx, later)
-    return [...new Set(later.map(({ meterId }) => meterId))].sort((a, b) => a - b)
+    if (now.size > 0) laterSpans.push(...(await rollUpSpans(tx, [...now.values()], clocks, changedMeters)))
+    await markDirty(tx, laterSpans)
+    return [...new Set(laterSpans.map(({ meterId }) => meterId))].sort((a, b) => a - b)
   })
   if (changedMeters.size > 0) onQuarantined?.([...changedMeters])
-  return left
+  return remaining
 }
 
 /** Reads the time zone of each meter's home, and the one in which its days are stored; nothing for a deleted meter. */
@@ -215,15 +215,15 @@ const REST = { times: 4, longest: 20_000 }
 /** Interval at which homes are rolled up, in ms, even during a long backlog; a call in between rolls up its own home. */
 const HOMES_INTERVAL_MS = 60_000
 /** Maximum number of dirty spans that the metric counts. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 
 export interface RollupJobOptions {
   db: Db
   clock: Clock
   log: Log
   metrics: Registry
-  /** Rolls up the homes whose meters changed; stops early once `closed` returns true. */
-  rollUpHomes: (closed: () => boolean) => Promise<void>
+  /** Rolls up the homes whose meters changed; stops early once `isClosed` returns true. */
+  rollUpHomes: (isClosed: () => boolean) => Promise<void>
   /** Receives the meters whose set of quarantined readings changed. */
   onQuarantined?: (meterIds: readonly number[]) => void
 }
@@ -243,25 +243,25 @@ export function createRollupJob({
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers: [metrics],
   })
-  const waiting: Gauge = new Gauge({
+  const pendingGauge: Gauge = new Gauge({
     name: 'energy_dirty_spans',
-    help: `Spans of time whose energy waits to be computed, at most ${MOST_COUNTED}`,
+    help: `Spans of time whose energy waits to be computed, at most ${MAX_COUNTED}`,
     registers: [],
     async collect() {
       const [row] = await db
         .query<{ spans: number }>(
-          sql`select count(*) as spans from (select from meter_dirty limit ${MOST_COUNTED}::int) as d`,
+          sql`select count(*) as spans from (select from meter_dirty limit ${MAX_COUNTED}::int) as d`,
         )
         .catch(() => [])
-      if (row) waiting.set(row.spans)
+      if (row) pendingGauge.set(row.spans)
     },
   })
-  metrics.registerMetric(waiting)
+  metrics.registerMetric(pendingGauge)
   let homesAt = -Infinity
 
   return {
     name: 'energy roll-up',
-    every: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     /** Stops after the current batch. */
     async run(stopped) {
       const started = clock.now()
@@ -270,7 +270,7 @@ export function createRollupJob({
       try {
         await rollUpAvailable(db, log, {
           onBatch: () => seconds.startTimer(),
-          closed: () => {
+          isClosed: () => {
             isCut ||= isLate()
             return isCut || stopped()
           },

@@ -45,10 +45,10 @@ export interface SpanReadings {
   fromQuarter: number
   /** End of the changes, exclusive; undefined if they extend to the last reading. */
   toQuarter: number | undefined
-  /** Epoch ms up to which readings were read, unless `more`. */
+  /** Epoch ms up to which readings were read, unless `hasMore`. */
   until: number
   /** Whether the span contains more readings than were read. */
-  more: boolean
+  hasMore: boolean
 }
 
 /** Reasons of quarantine; explained readings (dip, clock) have the decision `dropped` without a person. */
@@ -67,12 +67,12 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     const certain = (openRun ? before[0] : certainOf(before, from))?.timestamp
     const earliest = Math.max(floor, Math.min(from, certain ?? (openRun ? newest.timestamp : from)))
     // While a counter reads 0 after a fall, only the zeros that may still count are validated again.
-    const waits = newest?.reason === 'dip' && before[0] !== undefined
+    const isDip = newest?.reason === 'dip' && before[0] !== undefined
     return {
       openRun,
       certain,
-      skipFrom: openRun ? (certain ?? -1) : waits ? before[0]!.timestamp : OPEN_END,
-      skipTo: newest === null ? -1 : newest.timestamp - (waits ? COUNTED_ZEROS_MS : 0),
+      skipFrom: openRun ? (certain ?? -1) : isDip ? before[0]!.timestamp : OPEN_END,
+      skipTo: newest === null ? -1 : newest.timestamp - (isDip ? COUNTED_ZEROS_MS : 0),
       earliest: Math.floor(earliest / QUARTER_MS) * QUARTER_MS,
       next,
       end: next === null ? null : Math.ceil(next / QUARTER_MS) * QUARTER_MS,
@@ -140,7 +140,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     const first = found[0]?.timestamp ?? from
     const begin = certain === undefined ? Math.min(earliest, first) : earliest
     // The last reading before the span may be validated again, which affects the gaps before it.
-    const reaching = (known[CHANGED + 1] ?? known.at(-1))?.timestamp ?? begin
+    const revalidatedFrom = (known[CHANGED + 1] ?? known.at(-1))?.timestamp ?? begin
     const following = samplesOf(bound.following, bound.followingKwh)
     return {
       before: [
@@ -154,11 +154,11 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       isEnd: following.length < ASKED,
       fromQuarter: Math.max(
         Math.floor(floor / QUARTER_MS),
-        Math.min(Math.floor(begin / QUARTER_MS), Math.ceil(reaching / QUARTER_MS)),
+        Math.min(Math.floor(begin / QUARTER_MS), Math.ceil(revalidatedFrom / QUARTER_MS)),
       ),
       toQuarter: after === null || end === null ? undefined : endOf(end, following),
       until: after ?? OPEN_END,
-      more: inside >= MAX_READINGS_PER_BATCH,
+      hasMore: inside >= MAX_READINGS_PER_BATCH,
     }
   })
 }

@@ -50,8 +50,8 @@ function differences(
 /** Cache of the runtime's rules, which do not change while the process runs. */
 const known = new Map<string, { until: number; steps: ZoneTransition[] }>()
 function rulesOf(zone: string, now: number) {
-  const there = known.get(zone)
-  if (there && there.until > now) return there
+  const cached = known.get(zone)
+  if (cached && cached.until > now) return cached
   const until = BEGIN + Math.ceil((now + AHEAD - BEGIN) / WEEK) * WEEK
   const rules = { until, steps: zoneTransitionsOf(zone, until) }
   known.set(zone, rules)

@@ -12,7 +12,7 @@ import type { InsightPorts } from '../logic/ports.ts'
 import { formatDay, quartersOfDay } from '../../../../contract/time/periods.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import { numberArray } from '../../../store/sql.ts'
-import { headlineOf, type OpenFinding } from './headline.ts'
+import { computeHeadline, type OpenFinding } from './headline.ts'
 import { ALL_KINDS } from './kinds/all-kinds.ts'
 import { type HomeSnapshot, createHomeSnapshot, claimedDays, findingKey } from './kinds/home-snapshot.ts'
 import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
@@ -34,16 +34,16 @@ const MEASURED_DAYS = 120
  * Stores detected findings: inserts new ones, updates known ones, ends those no longer detected. Leaves completed
  * ones as they were.
  *
- * missed   kinds that could not be examined: their findings do not expire
+ * failedKinds   kinds that could not be examined: their findings do not expire
  * returns  the open findings
  */
 async function saveFindings(
   tx: Db,
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   found: readonly PricedFinding[],
-  missed: readonly FindingKind[],
+  failedKinds: readonly FindingKind[],
 ): Promise<OpenFinding[]> {
-  const { tenant, home, end } = look
+  const { tenant, home, end } = snapshot
   const day = end - 1
   // Locks the rows against concurrent changes by people.
   const live = await tx.query<LiveRow>(sql`
@@ -55,18 +55,18 @@ async function saveFindings(
     const row = known.get(findingKey(one.kind, one.place))
     if (row?.state === 'done') continue
     if (!row) {
-      const FindingID = await add(tx, look, one)
+      const FindingID = await add(tx, snapshot, one)
       if (FindingID) open.push({ FindingID, found: one })
       continue
     }
     const isBack = row.state === 'dismissed' && row.until !== null && row.until <= end
-    await renew(tx, look, row.id, one, isBack)
+    await renew(tx, snapshot, row.id, one, isBack)
     if (row.state === 'open' || isBack) open.push({ FindingID: row.id, found: one })
   }
   await tx.query(sql`
     update findings set state = 'expired', reason = null, is_live = false, version = version + 1
     where tenant = ${tenant} and home_id = ${home.HomeID} and is_live and last_seen <= ${day - EXPIRE_DAYS}::int
-      and kind <> 'measure' and not kind = any(${[...missed]}::text[])
+      and kind <> 'measure' and not kind = any(${[...failedKinds]}::text[])
       and (state in ('open', 'accepted') or state = 'dismissed' and until <= ${end}::int)`)
   await tx.query(sql`
     update findings set is_live = false
@@ -88,8 +88,8 @@ const evidenceOf = ({ evidence: { unit, days } }: PricedFinding): string =>
     })),
   })
 
-async function add(tx: Db, look: HomeSnapshot, one: PricedFinding): Promise<string | undefined> {
-  const { tenant, home, end } = look
+async function add(tx: Db, snapshot: HomeSnapshot, one: PricedFinding): Promise<string | undefined> {
+  const { tenant, home, end } = snapshot
   const [row] = await tx.query<{ id: string }>(sql`
     insert into findings (tenant, home_id, kind, room_id, meter_id, from_day, through_day, kwh, amount, low, high, confidence, why,
       evidence, bill, memory, first_seen, last_seen)
@@ -98,13 +98,13 @@ async function add(tx: Db, look: HomeSnapshot, one: PricedFinding): Promise<stri
       ${evidenceOf(one)}::jsonb, ${one.bill && JSON.stringify(one.bill)}::jsonb,
       ${one.memory ? JSON.stringify(one.memory) : null}::jsonb, ${end - 1}, ${end - 1})
     returning finding_id as id`)
-  if (row) await keepClaims(tx, look, row.id, one)
+  if (row) await storeClaims(tx, snapshot, row.id, one)
   return row?.id
 }
 
 async function renew(
   tx: Db,
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   id: string,
   one: PricedFinding,
   isBack: boolean,
@@ -112,26 +112,31 @@ async function renew(
   await tx.query(sql`
     update findings set from_day = ${one.from}, through_day = ${one.end - 1}, kwh = ${one.saved}, amount = ${one.amount},
       low = ${one.low}, high = ${one.high}, confidence = ${one.confidence}, why = ${JSON.stringify(one.why)}::jsonb,
-      evidence = ${evidenceOf(one)}::jsonb, bill = ${one.bill && JSON.stringify(one.bill)}::jsonb, last_seen = ${look.end - 1},
+      evidence = ${evidenceOf(one)}::jsonb, bill = ${one.bill && JSON.stringify(one.bill)}::jsonb, last_seen = ${snapshot.end - 1},
       memory = coalesce(memory, ${one.memory ? JSON.stringify(one.memory) : null}::jsonb)
     where finding_id = ${id}::uuid`)
   if (isBack)
     await tx.query(sql`
       update findings set state = 'open', reason = null, until = null, version = version + 1 where finding_id = ${id}::uuid`)
-  await keepClaims(tx, look, id, one)
+  await storeClaims(tx, snapshot, id, one)
 }
 
-async function keepClaims(tx: Db, look: HomeSnapshot, id: string, { claims }: PricedFinding): Promise<void> {
+async function storeClaims(
+  tx: Db,
+  snapshot: HomeSnapshot,
+  id: string,
+  { claims }: PricedFinding,
+): Promise<void> {
   await tx.query(sql`delete from finding_claims where finding_id = ${id}::uuid`)
   for (const { meter, kWh } of claims) {
     let at = 0
-    const byDay = claimedDays(look).map((day) => {
-      const length = quartersOfDay(day, look.home.zone)
+    const byDay = claimedDays(snapshot).map((day) => {
+      const length = quartersOfDay(day, snapshot.home.zone)
       return sumOf(kWh.subarray(at, (at += length)))
     })
     await tx.query(sql`
       insert into finding_claims (finding_id, meter_id, from_day, kwh)
-      values (${id}::uuid, ${meter}, ${look.from}, ${numberArray(byDay)}::float8[])
+      values (${id}::uuid, ${meter}, ${snapshot.from}, ${numberArray(byDay)}::float8[])
       on conflict (finding_id, meter_id) do nothing`)
   }
 }
@@ -170,11 +175,11 @@ export async function detectFindings(
   await tx.query(sql`set local idle_in_transaction_session_timeout = '15min'`)
   // Later changes make the home due again.
   await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
-  const look = await createHomeSnapshot({ db, ports, tenant, home, end: day + 1, now })
-  const { found, missed } = await findAll(look, log, kinds)
-  const partly = missed.length > 0
-  const open = await saveFindings(tx, look, found, missed)
-  const headline = await headlineOf(look, open)
+  const snapshot = await createHomeSnapshot({ db, ports, tenant, home, end: day + 1, now })
+  const { findings, failedKinds } = await findAll(snapshot, log, kinds)
+  const partly = failedKinds.length > 0
+  const open = await saveFindings(tx, snapshot, findings, failedKinds)
+  const headline = await computeHeadline(snapshot, open)
   await tx.query(sql`
     insert into home_savings (tenant, home_id, day, computed_at, saving, partly)
     values (${tenant}, ${home.HomeID}, ${day}, ${now}, ${JSON.stringify(headline)}::jsonb, ${partly})
@@ -187,30 +192,30 @@ export async function detectFindings(
 }
 
 async function findAll(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   log: Pick<Log, 'warn'>,
   kinds: typeof ALL_KINDS,
-): Promise<{ found: PricedFinding[]; missed: FindingKind[] }> {
-  const bill = claimedBillOf(look)
+): Promise<{ findings: PricedFinding[]; failedKinds: FindingKind[] }> {
+  const bill = claimedBillOf(snapshot)
   const found: PricedFinding[] = []
-  const missed: FindingKind[] = []
-  const began = process.cpuUsage()
+  const failedKinds: FindingKind[] = []
+  const startedAt = process.cpuUsage()
   for (const [kind, find] of kinds) {
-    const { user, system } = process.cpuUsage(began)
+    const { user, system } = process.cpuUsage(startedAt)
     if ((user + system) / 1000 > MAX_CPU_MS) {
-      missed.push(kind)
+      failedKinds.push(kind)
       continue
     }
     try {
-      for (const one of await find(look)) {
-        const worth = await priceFinding(look, bill, one)
-        if (worth) found.push(worth)
+      for (const one of await find(snapshot)) {
+        const priced = await priceFinding(snapshot, bill, one)
+        if (priced) found.push(priced)
       }
     } catch (err) {
       // An error in one kind does not affect the others.
-      log.warn({ err, kind, home: look.home.HomeID }, 'finding check failed')
-      missed.push(kind)
+      log.warn({ err, kind, home: snapshot.home.HomeID }, 'finding check failed')
+      failedKinds.push(kind)
     }
   }
-  return { found, missed }
+  return { findings: found, failedKinds }
 }

@@ -6,14 +6,14 @@ import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
-import { largestOf } from './list-findings.ts'
+import { readLargest } from './list-findings.ts'
 import type { Headline } from './headline.ts'
 
 type Call = typeof findings.getSaving
 type Saving = ResultsOf<Call>
 
 /** Maximum number of findings shown next to the headline. */
-const MOST_TOP = 5
+const MAX_TOP = 5
 
 interface Kept {
   HomeID: string
@@ -36,18 +36,18 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
     where h.tenant = ${actor.tenant} ${isOne ? sql`and h.home_id = ${HomeID}` : sql``} order by lower(h.home_name), h.home_id`)
   if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-  const mine = sql`f.tenant = ${actor.tenant} ${isOne ? sql`and f.home_id = ${HomeID}` : sql``}`
+  const scope = sql`f.tenant = ${actor.tenant} ${isOne ? sql`and f.home_id = ${HomeID}` : sql``}`
   const [Top, Counts, Verified] = await Promise.all([
-    largestOf(db, mine, MOST_TOP),
-    countsOf(db, mine),
-    verifiedOf(db, mine),
+    readLargest(db, scope, MAX_TOP),
+    readCounts(db, scope),
+    readVerified(db, scope),
   ])
   const known = homes.flatMap(({ saving }) => (saving && saving.amount !== null ? [saving] : []))
   const sum = (of: (one: Headline) => number | null) => known.reduce((all, one) => all + (of(one) ?? 0), 0)
   const exact = Math.round(sum(({ amount }) => amount) * 100) / 100
   // A home that was only partly examined does not count as `none`.
-  const isLookedAt = known.some(({ lacks }) => !lacks?.length)
-  const State = known.length > 0 && exact > 0 ? 'found' : isLookedAt ? 'none' : 'tooLittle'
+  const isAnalyzed = known.some(({ lacks }) => !lacks?.length)
+  const State = known.length > 0 && exact > 0 ? 'found' : isAnalyzed ? 'none' : 'tooLittle'
   const isFound = State === 'found'
   const Proof = isOne ? proofOf(homes[0]?.saving) : null
   const Prices =
@@ -77,8 +77,8 @@ const isLoading = (before: number): Sql => sql`(
     where m.tenant = h.tenant and m.home_id = h.home_id and d.from_timestamp < ${before}::bigint))`
 
 /** Results stored by an earlier release have no UnionDays. */
-const proofOf = (kept: Headline | null | undefined): Saving['Proof'] =>
-  kept?.proof ? { ...kept.proof, UnionDays: kept.proof.UnionDays ?? [] } : null
+const proofOf = (headline: Headline | null | undefined): Saving['Proof'] =>
+  headline?.proof ? { ...headline.proof, UnionDays: headline.proof.UnionDays ?? [] } : null
 
 function lackOf({ HomeID, saving, loading }: Kept): HeadlineGap[] {
   const lack: Headline['lack'] = saving
@@ -96,17 +96,17 @@ function lackOf({ HomeID, saving, loading }: Kept): HeadlineGap[] {
   ].map((one) => ({ HomeID, ...one }))
 }
 
-async function countsOf(db: Db, mine: Sql): Promise<Saving['Counts']> {
+async function readCounts(db: Db, scope: Sql): Promise<Saving['Counts']> {
   const [row] = await db.query<Saving['Counts']>(sql`
     select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'accepted')::int as accepted,
       count(*) filter (where state = 'done')::int as done
-    from findings f where ${mine} and is_live`)
+    from findings f where ${scope} and is_live`)
   return row ?? { open: 0, accepted: 0, done: 0 }
 }
 
-async function verifiedOf(db: Db, mine: Sql): Promise<Saving['Verified']> {
+async function readVerified(db: Db, scope: Sql): Promise<Saving['Verified']> {
   const [row] = await db.query<Saving['Verified']>(sql`
     select coalesce(sum((verified ->> 'Amount')::float8), 0) as "Amount", count(*)::int as "Count"
-    from findings f where ${mine} and state = 'verified'`)
+    from findings f where ${scope} and state = 'verified'`)
   return row ?? { Amount: 0, Count: 0 }
 }

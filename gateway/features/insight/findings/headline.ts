@@ -50,10 +50,13 @@ export const isInHeadline = ({ confidence, amount, kind, claims }: PricedFinding
  * without the union of all claims and with the advised contract; if 12 months do not allow advice, the same for the
  * claimed days.
  */
-export async function headlineOf(look: HomeSnapshot, open: readonly OpenFinding[]): Promise<Headline> {
-  const lacks = look.lack ? [] : await lacksOfMeters(look)
-  const lack = lackOf(look)
-  if (lack || !look.bills)
+export async function computeHeadline(
+  snapshot: HomeSnapshot,
+  open: readonly OpenFinding[],
+): Promise<Headline> {
+  const lacks = snapshot.lack ? [] : await lacksOfMeters(snapshot)
+  const lack = lackOf(snapshot)
+  if (lack || !snapshot.bills)
     return { amount: null, low: null, high: null, proof: null, lack, lacks, counted: {} }
   const counted = open.filter(({ found }) => isInHeadline(found))
   const claims = counted.flatMap(({ found }) => found.claims)
@@ -62,16 +65,17 @@ export async function headlineOf(look: HomeSnapshot, open: readonly OpenFinding[
     contract: counted.some(({ found }) => found.kind === 'contract'),
     powerFactor: counted.some(({ found }) => found.kind === 'powerFactor'),
   }
-  const year = look.bills.year
+  const year = snapshot.bills.year
   const bill =
-    year && year.refused === null
-      ? (union: Float64Array) => ofYear(look, year, union, allowed)
-      : (union: Float64Array) => ofDays(look, look.bills?.now as ContractTerms, union, allowed.powerFactor)
-  const union = await homeUnion(look, claims)
+    year && year.refusal === null
+      ? (union: Float64Array) => ofYear(snapshot, year, union, allowed)
+      : (union: Float64Array) =>
+          ofDays(snapshot, snapshot.bills?.now as ContractTerms, union, allowed.powerFactor)
+  const union = await homeUnion(snapshot, claims)
   const [mid, low, high] = [
     bill(union),
-    bill(await homeUnion(look, scaled(claims, 'low'))),
-    bill(await homeUnion(look, scaled(claims, 'high'))),
+    bill(await homeUnion(snapshot, scaled(claims, 'low'))),
+    bill(await homeUnion(snapshot, scaled(claims, 'high'))),
   ]
   // Findings about the contract have no claims: their range is that of their bills.
   const ofBills = counted.filter(({ found }) => found.claims.length === 0)
@@ -105,29 +109,29 @@ interface Twice {
 }
 
 function ofYear(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   year: YearBills,
   union: Float64Array,
-  allowed: Parameters<YearBills['least']>[1],
+  allowed: Parameters<YearBills['minimizeBills']>[1],
 ): Twice {
-  const Union = unionByClass(look, union)
+  const Union = unionByClass(snapshot, union)
   // A plan counts with its saving beyond the best contract of the present plan, which is a finding of its own.
   const contract = allowed.contract || allowed.plan
   const IsBestContract = allowed.plan && !allowed.contract
-  const { bills, agreed } = year.least(yearWithout(year.loads, Union, look.offPeakDays), {
+  const { bills, agreed } = year.minimizeBills(yearWithout(year.loads, Union, snapshot.offPeakDays), {
     ...allowed,
     contract,
   })
   const months = sumOf(year.periods.map(({ Months }) => Months))
   const best = IsBestContract
-    ? year.least(year.loads, { plan: false, contract, powerFactor: false })
+    ? year.minimizeBills(year.loads, { plan: false, contract, powerFactor: false })
     : undefined
-  const was = best?.bills ?? year.was.map(({ Total }) => Total)
+  const current = best?.bills ?? year.actual.map(({ Total }) => Total)
   return {
-    amount: (sumOf(was) - sumOf(bills)) / months,
+    amount: (sumOf(current) - sumOf(bills)) / months,
     proof: {
       Basis: 'year',
-      Now: best?.agreed ?? (look.bills?.now as ContractTerms),
+      Now: best?.agreed ?? (snapshot.bills?.now as ContractTerms),
       ...(IsBestContract && { IsBestContract }),
       Then: agreed,
       Union,
@@ -136,31 +140,31 @@ function ofYear(
         From: formatDay(FromDay),
         Through: formatDay(EndDay - 1),
         Months,
-        Was: was[i] as number,
+        Was: current[i] as number,
         Without: bills[i] as number,
       })),
     },
   }
 }
 
-function ofDays(look: HomeSnapshot, now: ContractTerms, union: Float64Array, isBetter: boolean): Twice {
+function ofDays(snapshot: HomeSnapshot, now: ContractTerms, union: Float64Array, isBetter: boolean): Twice {
   const better = isBetter ? BEST_POWER_FACTOR : now.PowerFactor
-  const was = look.bills?.ofDays(look.profile, look.from, look.end).Total as number
-  const without = billWithout(look, union, better ?? undefined)
+  const current = snapshot.bills?.ofDays(snapshot.profile, snapshot.from, snapshot.end).Total as number
+  const without = billWithout(snapshot, union, better ?? undefined)
   return {
-    amount: monthly(was - without),
+    amount: monthly(current - without),
     proof: {
       Basis: 'days',
       Now: now,
       Then: { ...now, PowerFactor: better },
       Union: [],
-      UnionDays: daysOf(look, union),
+      UnionDays: daysOf(snapshot, union),
       Bills: [
         {
-          From: formatDay(look.from),
-          Through: formatDay(look.end - 1),
+          From: formatDay(snapshot.from),
+          Through: formatDay(snapshot.end - 1),
           Months: CLAIM_DAYS / 30,
-          Was: was,
+          Was: current,
           Without: without,
         },
       ],
@@ -169,10 +173,10 @@ function ofDays(look: HomeSnapshot, now: ContractTerms, union: Float64Array, isB
 }
 
 /** The union by day, with as many intervals as each day has. */
-function daysOf(look: HomeSnapshot, union: Float64Array): SavingProof['UnionDays'] {
+function daysOf(snapshot: HomeSnapshot, union: Float64Array): SavingProof['UnionDays'] {
   let at = 0
-  return claimedDays(look).map((day) => {
-    const length = look.profile.get(day)?.kWh.length ?? 0
+  return claimedDays(snapshot).map((day) => {
+    const length = snapshot.profile.get(day)?.kWh.length ?? 0
     return { Date: formatDay(day), kWh: Array.from(union.subarray(at, (at += length))) }
   })
 }

@@ -9,7 +9,7 @@ import { dayOf } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/sql.ts'
 
 /** Time of the daily examination: minutes after the end of the day, local time. The day's last readings have arrived by then. */
-const LOOK_AT = 250
+const MIN_ANALYSIS_HOUR = 250
 const MINUTE = 60_000
 
 /** A home to be examined, and the last day to include. */
@@ -19,7 +19,8 @@ interface DueHome extends HomeClock {
 }
 
 /** The last day of a time zone that is due for examination. */
-export const dayToLookAt = (now: number, zone: string): number => dayOf(now - LOOK_AT * MINUTE, zone) - 1
+export const dayToAnalyze = (now: number, zone: string): number =>
+  dayOf(now - MIN_ANALYSIS_HOUR * MINUTE, zone) - 1
 
 /** Homes that were not examined for their last day, or whose energy has changed since; the longest waiting first. */
 export async function dueHomes(db: Db, now: number, limit: number): Promise<DueHome[]> {
@@ -30,7 +31,7 @@ export async function dueHomes(db: Db, now: number, limit: number): Promise<DueH
     select from homes h where h.tenant = d.tenant and h.home_id = d.home_id)`)
   return db.query<DueHome>(sql`
     select h.tenant, h.home_id as "HomeID", h.time_zone as zone, w.day
-    from homes h join unnest(${idArray(zones)}::text[], ${numberArray(zones.map((zone) => dayToLookAt(now, zone)))}::int[])
+    from homes h join unnest(${idArray(zones)}::text[], ${numberArray(zones.map((zone) => dayToAnalyze(now, zone)))}::int[])
       as w (zone, day) on w.zone = h.time_zone
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
     where s.day is distinct from w.day
@@ -43,9 +44,9 @@ const POLL_INTERVAL_MS = 20_000
 /** Pause after each home as a multiple of the time it took, so that calls and ingestion have priority. */
 const REST = 9
 /** Maximum number of energy spans waiting for computation; with more of them the job waits. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 /** Number of days before the examined one whose energy must be computed. */
-const LOOKED_AT_DAYS = 400
+const MAX_ANALYZED_DAYS = 400
 /** Maximum number of homes per run: another gateway may be examining the first of them. */
 const AT_ONCE = 20
 /** Delay before a failed or partly examined home is retried, ms. */
@@ -61,28 +62,28 @@ export function findingsJob(
 ): Job {
   const failed = new Map<string, number>()
   const keyOf = ({ tenant, HomeID }: DueHome) => `${tenant}/${HomeID}`
-  const isResting = (home: DueHome, now: number) => {
+  const isPostponed = (home: DueHome, now: number) => {
     const at = failed.get(keyOf(home))
     // A clock that was set back must not prolong the pause.
     return at !== undefined && now >= at && now < at + RETRY_MS
   }
-  async function lookAtOne(home: DueHome): Promise<boolean> {
+  async function analyzeHome(home: DueHome): Promise<boolean> {
     const { tenant, HomeID, day } = home
     try {
       // With a backlog of readings the figures would be incomplete.
-      if ((await ports.energy.computedPercent(tenant, home, day - LOOKED_AT_DAYS, day + 1)) !== undefined)
+      if ((await ports.energy.computedPercent(tenant, home, day - MAX_ANALYZED_DAYS, day + 1)) !== undefined)
         return false
-      const did = await db.transaction((tx) =>
+      const outcome = await db.transaction((tx) =>
         detectFindings(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
       )
-      if (did === 'partly') failed.set(keyOf(home), clock.now())
+      if (outcome === 'partly') failed.set(keyOf(home), clock.now())
       else failed.delete(keyOf(home))
-      const tell = () =>
+      const emitUpdate = () =>
         events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
-      if (did !== 'busy') tell()
+      if (outcome !== 'busy') emitUpdate()
       // The findings are committed even if the measurement of savings fails.
-      if (did === 'done' && (await measureDone({ db, ports }, tenant, home, day + 1)) > 0) tell()
-      return did !== 'busy'
+      if (outcome === 'done' && (await measureDone({ db, ports }, tenant, home, day + 1)) > 0) emitUpdate()
+      return outcome !== 'busy'
     } catch (err) {
       failed.set(keyOf(home), clock.now())
       log.warn({ err, home: HomeID }, 'findings of a home failed, will retry')
@@ -91,17 +92,17 @@ export function findingsJob(
   }
   return {
     name: 'findings',
-    every: POLL_INTERVAL_MS,
+    intervalMs: POLL_INTERVAL_MS,
     async run(stopped) {
-      const [waiting] = await db.query<{ spans: number }>(
-        sql`select count(*) as spans from (select from meter_dirty limit ${MOST_WAITING + 1}::int) as d`,
+      const [backlog] = await db.query<{ spans: number }>(
+        sql`select count(*) as spans from (select from meter_dirty limit ${MAX_WAITING + 1}::int) as d`,
       )
-      if ((waiting?.spans ?? 0) > MOST_WAITING) return undefined
+      if ((backlog?.spans ?? 0) > MAX_WAITING) return undefined
       for (const home of await dueHomes(db, clock.now(), AT_ONCE)) {
         if (stopped()) return undefined
-        if (isResting(home, clock.now())) continue
-        const began = performance.now()
-        if (await lookAtOne(home)) return Math.max(1, Math.ceil(REST * (performance.now() - began)))
+        if (isPostponed(home, clock.now())) continue
+        const startedAt = performance.now()
+        if (await analyzeHome(home)) return Math.max(1, Math.ceil(REST * (performance.now() - startedAt)))
       }
       return undefined
     },

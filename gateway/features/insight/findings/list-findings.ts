@@ -92,7 +92,7 @@ export const listFinding: Handler<typeof findings.listFinding> = async (input, {
     by: sql`f.place`,
     cast: 'bigint',
     id: sql`f.finding_id::text`,
-    descending: true,
+    isDescending: true,
     Cursor: input.Cursor,
     Limit: input.Limit,
   })
@@ -102,7 +102,7 @@ export const listFinding: Handler<typeof findings.listFinding> = async (input, {
     ),
     db.query<{ total: number }>(sql`select count(*) as total from findings f where ${where}`),
   ])
-  const { Rows, NextCursor } = page.answer<FindingRow>(found)
+  const { Rows, NextCursor } = page.toPage<FindingRow>(found)
   return { Rows: Rows.map(findingOf), NextCursor, Total: count?.total ?? 0 }
 }
 
@@ -128,7 +128,7 @@ type Proof = ResultsOf<Call>
 /** §GetFindingEvidence: as of the last detection of the finding, or of its completion. */
 export const getFindingEvidence: Handler<Call> = async ({ HomeID, FindingID }, { db, actor }) => {
   const finding = findingOf(await findingById(db, actor.tenant, HomeID, FindingID))
-  const [kept] = await db.query<{ evidence: Pick<Proof, 'Unit' | 'Days'>; bill: Proof['Bill'] }>(sql`
+  const [evidence] = await db.query<{ evidence: Pick<Proof, 'Unit' | 'Days'>; bill: Proof['Bill'] }>(sql`
     select evidence, bill from findings where tenant = ${actor.tenant} and finding_id = ${FindingID}::uuid`)
   const claims = await db.query<{ MeterID: string; name: string | null; from: number; kWh: number[] }>(sql`
     select c.meter_id as "MeterID", p.peripheral_name as name, c.from_day as from, c.kwh as "kWh" from finding_claims c
@@ -136,23 +136,23 @@ export const getFindingEvidence: Handler<Call> = async ({ HomeID, FindingID }, {
     where c.finding_id = ${FindingID}::uuid order by 1`)
   return {
     Finding: finding,
-    Unit: kept?.evidence.Unit ?? 'kWh',
-    Days: kept?.evidence.Days ?? [],
+    Unit: evidence?.evidence.Unit ?? 'kWh',
+    Days: evidence?.evidence.Days ?? [],
     Claims: claims.map(({ MeterID, name, from, kWh }) => ({
       MeterID,
       Name: name,
       Days: kWh.map((one, i) => ({ Date: formatDay(from + i), kWh: one })),
     })),
-    Bill: kept?.bill ?? null,
+    Bill: evidence?.bill ?? null,
   }
 }
 
-/** The largest open findings with an amount, without low confidence and faults, in descending order. `mine` filters `f`. */
-export async function largestOf(db: Db, mine: Sql, most: number): Promise<Finding[]> {
+/** The largest open findings with an amount, without low confidence and faults, in descending order. `scope` filters `f`. */
+export async function readLargest(db: Db, scope: Sql, limit: number): Promise<Finding[]> {
   const rows = await db.query<FindingRow>(sql`
-    select ${COLUMNS} from ${FROM} where ${mine} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
+    select ${COLUMNS} from ${FROM} where ${scope} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
       and not f.kind = any(${[...FAULT_KINDS]}::text[])
-    order by f.place desc, f.finding_id::text desc limit ${most}::int`)
+    order by f.place desc, f.finding_id::text desc limit ${limit}::int`)
   return rows.map(findingOf)
 }
 
@@ -161,9 +161,13 @@ export async function topFindings(
   db: Db,
   tenant: string,
   HomeIDs: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<ReportedFinding[]> {
-  const found = await largestOf(db, sql`f.tenant = ${tenant} and f.home_id = any(${HomeIDs}::text[])`, most)
+  const found = await readLargest(
+    db,
+    sql`f.tenant = ${tenant} and f.home_id = any(${HomeIDs}::text[])`,
+    limit,
+  )
   return found.map(({ FindingID, HomeID, Kind, PlaceName, Amount }) => ({
     FindingID,
     HomeID,

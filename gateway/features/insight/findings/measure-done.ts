@@ -60,9 +60,9 @@ export const doneMeasures = (
       and f.done_on < ${endDay}::int order by f.done_on, f.finding_id`)
 
 /** Maximum number of days read before a measure: its baseline, and the earlier dates for the range. */
-const MOST_BEFORE = 400
+const MAX_BEFORE = 400
 /** Maximum number of comparison lines, the largest ones. */
-const MOST_COMPARED = 8
+const MAX_COMPARED = 8
 /** Number of days by which the lines are ranked. */
 const RANKED_DAYS = 28
 /** Intervals of an hour. */
@@ -87,7 +87,7 @@ interface Done {
 
 interface MeasureOptions {
   db: Db
-  ports: Pick<InsightPorts, 'energy' | 'billingOf'>
+  ports: Pick<InsightPorts, 'energy' | 'readBilling'>
 }
 
 /**
@@ -104,16 +104,16 @@ export async function measureDone(
   home: HomeClock,
   end: number,
 ): Promise<number> {
-  let noted = 0
-  for (const done of await waiting(db, tenant, home.HomeID)) {
+  let recordedCount = 0
+  for (const done of await readUnverified(db, tenant, home.HomeID)) {
     const days = SAVING_DAYS.findLast((each) => done.doneOn + each < end && each > done.measured)
     if (days === undefined || done.meters.length === 0) continue
     const measured = await measure({ db, ports }, tenant, home, done, days)
     if (!measured) continue
     const key = { tenant, HomeID: home.HomeID, FindingID: done.FindingID, seen: done.version }
-    if (await recordMeasurement(db, key, measured)) noted += 1
+    if (await recordMeasurement(db, key, measured)) recordedCount += 1
   }
-  return noted
+  return recordedCount
 }
 
 /** Earliest known day of a finding `f`: from its memory, its first detection, or its first claimed day. */
@@ -122,7 +122,7 @@ const SINCE = sql`case when f.kind <> 'measure' then least((f.memory ->> 'since'
     where c.finding_id = f.finding_id and u.kwh > 0)) end`
 
 /** Completed findings without a final measurement. */
-const waiting = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
+const readUnverified = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
   db.query<Done>(sql`
     select f.finding_id as "FindingID", f.done_on as "doneOn", f.kwh as "kWh", f.amount as "Amount", f.version,
       coalesce((f.verified ->> 'Through')::date - date '1970-01-01' - f.done_on, 0) as measured,
@@ -140,18 +140,18 @@ async function measure(
 ): Promise<MeasuredSaving | undefined> {
   const { energy } = ports
   const from = Math.max(
-    (await energy.firstDay(tenant, home)) ?? done.doneOn,
-    done.doneOn + 1 - BASELINE_DAYS - MOST_BEFORE,
+    (await energy.readFirstDay(tenant, home)) ?? done.doneOn,
+    done.doneOn + 1 - BASELINE_DAYS - MAX_BEFORE,
   )
   const end = done.doneOn + 1 + days
   const others = (await doneMeasures(db, tenant, home.HomeID, from, end)).filter(
     ({ FindingID }) => FindingID !== done.FindingID,
   )
-  const touched = new Set([...done.meters, ...others.flatMap(({ meters }) => meters)])
-  const compared = await comparable({ energy }, tenant, home, touched, [from, end])
+  const touchedMeters = new Set([...done.meters, ...others.flatMap(({ meters }) => meters)])
+  const compared = await comparable({ energy }, tenant, home, touchedMeters, [from, end])
   const [{ offPeakDays }, celsius] = await Promise.all([
-    ports.billingOf(db, tenant, home),
-    energy.outdoorOf(tenant, home, from, end),
+    ports.readBilling(db, tenant, home),
+    energy.readOutdoor(tenant, home, from, end),
   ])
   const hourly = (load: ReadonlyMap<number, LoadDay>) =>
     Array.from({ length: end - from }, (_, i) =>
@@ -176,13 +176,14 @@ async function comparable(
   { energy }: Pick<InsightPorts, 'energy'>,
   tenant: string,
   home: HomeClock,
-  touched: ReadonlySet<string>,
+  touchedMeters: ReadonlySet<string>,
   [from, end]: readonly [number, number],
 ): Promise<ReadonlyMap<number, LoadDay>[]> {
-  const meters = await energy.standingMeters(tenant, home)
+  const meters = await energy.readStandingMeters(tenant, home)
   const parentOf = new Map(meters.map(({ MeterID, parent }) => [MeterID, parent]))
   const isBelow = (id: string): boolean => {
-    for (let at: string | null | undefined = id; at; at = parentOf.get(at)) if (touched.has(at)) return true
+    for (let at: string | null | undefined = id; at; at = parentOf.get(at))
+      if (touchedMeters.has(at)) return true
     return false
   }
   const above = new Set(meters.map(({ parent }) => parent))
@@ -190,13 +191,13 @@ async function comparable(
     ({ MeterID, role }) => role === 'load' && !above.has(MeterID) && !isBelow(MeterID),
   )
   // Ranks by daily features, and reads only the largest: a home may have thousands of meters.
-  const ranked = await energy.dayFeatures(tenant, home, end - RANKED_DAYS, end)
+  const ranked = await energy.readDayFeatures(tenant, home, end - RANKED_DAYS, end)
   const kWh = new Map([...ranked].map(([id, days]) => [id, days.reduce((sum, one) => sum + one.kWh, 0)]))
   const largest = free
     .map(({ MeterID }) => MeterID)
     .toSorted((a, b) => (kWh.get(b) ?? 0) - (kWh.get(a) ?? 0))
-    .slice(0, MOST_COMPARED)
-  return [...(await energy.loadOfEach(tenant, home, from, end, new Set(largest))).values()]
+    .slice(0, MAX_COMPARED)
+  return [...(await energy.readLoads(tenant, home, from, end, new Set(largest))).values()]
 }
 
 function hourlyDay(

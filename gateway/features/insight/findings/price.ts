@@ -25,34 +25,34 @@ export interface PricedFinding extends DetectedFinding {
 /** Bill of the claimed days, and the minimum saving that is reported. */
 export interface ClaimedBill {
   /** NT$ of the 28 days; null without prices, or with too little data. */
-  was: number | null
+  actual: number | null
   /** NT$ a month; kWh a month if there are no prices. */
   floor: number
   floorKwh: number
 }
 
 /** Minimum kWh a month of a finding without prices, and the same as part of the total. */
-const LEAST_KWH = 100
-const LEAST_SHARE = 0.01
+const MIN_KWH = 100
+const MIN_SHARE = 0.01
 
 export function claimedBillOf({ bills, profile, from, end, lack }: HomeSnapshot): ClaimedBill {
-  const was = bills && lack === null ? bills.ofDays(profile, from, end).Total : null
+  const actual = bills && lack === null ? bills.ofDays(profile, from, end).Total : null
   const kWh = monthly(sumOf([...profile.values()].map((day) => sumOf(day.kWh))))
   return {
-    was,
-    floor: was === null ? 0 : floorOf(monthly(was)),
-    floorKwh: Math.max(LEAST_KWH, LEAST_SHARE * kWh),
+    actual,
+    floor: actual === null ? 0 : floorOf(monthly(actual)),
+    floorKwh: Math.max(MIN_KWH, MIN_SHARE * kWh),
   }
 }
 
 /** Prices a finding; undefined if its saving is below the minimum. */
 export async function priceFinding(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   bill: ClaimedBill,
   found: DetectedFinding,
 ): Promise<PricedFinding | undefined> {
-  const factor = look.remembered(found.kind, found.place).factor
-  const one = found.claims.length > 0 ? await byClaims(look, bill, found) : byMoney(found)
+  const factor = snapshot.previousFinding(found.kind, found.place).factor
+  const one = found.claims.length > 0 ? await byClaims(snapshot, bill, found) : byMoney(found)
   if (FAULT_KINDS.has(one.kind)) return one
   if (one.amount !== null) return one.amount >= bill.floor * factor ? one : undefined
   return one.saved !== null && one.saved < bill.floorKwh * factor ? undefined : one
@@ -68,56 +68,60 @@ const byMoney = (found: DetectedFinding): PricedFinding => ({
 })
 
 async function byClaims(
-  look: HomeSnapshot,
-  { was }: ClaimedBill,
+  snapshot: HomeSnapshot,
+  { actual }: ClaimedBill,
   found: DetectedFinding,
 ): Promise<PricedFinding> {
   const { claims } = found
-  const union = await homeUnion(look, claims)
+  const union = await homeUnion(snapshot, claims)
   const saved = monthly(sumOf(union))
-  if (was === null || !look.bills) return { ...found, amount: null, low: null, high: null, saved, bill: null }
-  const without = billWithout(look, union)
+  if (actual === null || !snapshot.bills)
+    return { ...found, amount: null, low: null, high: null, saved, bill: null }
+  const without = billWithout(snapshot, union)
   const ends = await Promise.all(
     (['low', 'high'] as const).map(async (end) =>
-      monthly(was - billWithout(look, await homeUnion(look, scaled(claims, end)))),
+      monthly(actual - billWithout(snapshot, await homeUnion(snapshot, scaled(claims, end)))),
     ),
   )
-  const amount = monthly(was - without)
+  const amount = monthly(actual - without)
   return {
     ...found,
     amount,
     low: Math.min(amount, ends[0] as number),
     high: Math.max(amount, ends[1] as number),
     saved,
-    bill: { Was: was, Without: without },
+    bill: { Was: actual, Without: without },
   }
 }
 
 /** Energy that claims remove together, by interval of the claimed days. */
 export async function homeUnion(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter' | 'kWh'>[],
 ): Promise<Float64Array> {
-  const length = sumOf([...look.profile.values()].map(({ kWh }) => kWh.length))
-  return unionOf(claims, await claimedMeters(look, claims), length)
+  const length = sumOf([...snapshot.profile.values()].map(({ kWh }) => kWh.length))
+  return unionOf(claims, await claimedMeters(snapshot, claims), length)
 }
 
 /** Bill of the claimed days without some of their energy. */
-export function billWithout(look: HomeSnapshot, union: Float64Array, PowerFactor?: number): number {
-  const { bills, from, end } = look
+export function billWithout(snapshot: HomeSnapshot, union: Float64Array, PowerFactor?: number): number {
+  const { bills, from, end } = snapshot
   if (!bills) throw new RangeError('Nothing has a price')
-  return bills.ofDays(daysWithout(look, union), from, end, PowerFactor).Total
+  return bills.ofDays(daysWithout(snapshot, union), from, end, PowerFactor).Total
 }
 
 /** The claimed days without some of their energy; removes at most what was bought. */
-function daysWithout(look: HomeSnapshot, union: Float64Array): LoadQueries {
+function daysWithout(snapshot: HomeSnapshot, union: Float64Array): LoadQueries {
   let at = 0
   return new Map(
-    claimedDays(look).map((day) => {
-      const kWh = look.profile.get(day)?.kWh ?? new Float64Array()
-      const left = Float64Array.from(kWh, (one, i) => one - Math.min(Math.max(0, one), union[at + i] ?? 0))
+    claimedDays(snapshot).map((day) => {
+      const kWh = snapshot.profile.get(day)?.kWh ?? new Float64Array()
+      const remainingKwh = Float64Array.from(
+        kWh,
+        (one, i) => one - Math.min(Math.max(0, one), union[at + i] ?? 0),
+      )
       at += kWh.length
-      return [day, { kWh: left }]
+      return [day, { kWh: remainingKwh }]
     }),
   )
 }
@@ -126,14 +130,17 @@ function daysWithout(look: HomeSnapshot, union: Float64Array): LoadQueries {
 const PLAIN_DAY = 96
 
 /** Mean of the union of the claimed days by kind of day, kWh of each interval. */
-export function unionByClass(look: HomeSnapshot, union: Float64Array): { Class: DayType; kWh: number[] }[] {
+export function unionByClass(
+  snapshot: HomeSnapshot,
+  union: Float64Array,
+): { Class: DayType; kWh: number[] }[] {
   const sums = new Map(
     DAY_TYPES.map((type) => [type, { days: 0, kWh: Array.from({ length: PLAIN_DAY }, () => 0) }]),
   )
   let at = 0
-  for (const day of claimedDays(look)) {
-    const length = look.profile.get(day)?.kWh.length ?? 0
-    const of = sums.get(dayTypeOf(day, look.offPeakDays))
+  for (const day of claimedDays(snapshot)) {
+    const length = snapshot.profile.get(day)?.kWh.length ?? 0
+    const of = sums.get(dayTypeOf(day, snapshot.offPeakDays))
     if (of) {
       of.days += 1
       for (let i = 0; i < Math.min(length, PLAIN_DAY); i++) (of.kWh[i] as number) += union[at + i] ?? 0

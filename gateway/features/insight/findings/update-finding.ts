@@ -46,7 +46,7 @@ export const updateFinding: Handler<Call> = async (input, context) => {
   const Owner = input.Owner === undefined ? row.Owner : input.Owner
   if (input.Owner) await needPerson(db, actor.tenant, input.Owner)
   const Due = input.Due === undefined ? row.Due : input.Due === null ? null : parseDay(input.Due)
-  if (next.isLive) await refuseSecond(db, actor.tenant, row)
+  if (next.isLive) await assertNoOther(db, actor.tenant, row)
   await db.query(sql`
     update findings set state = ${next.state}, reason = ${next.reason}, until = ${next.until}, done_on = ${next.doneOn},
       is_live = ${next.isLive}, owner = ${Owner}::uuid, due = ${Due}, version = version + 1
@@ -82,7 +82,7 @@ const saidOf = ({
   DoneOn,
 })
 
-const refused = (field: keyof Input, reason: FieldReason): never => {
+const reject = (field: keyof Input, reason: FieldReason): never => {
   throw new GatewayError('INVALID', `${field} cannot be this`, { [field]: reason })
 }
 
@@ -94,8 +94,8 @@ function nextOf(input: Input, row: FindingRow, today: number): Next {
       State: 'changed',
     })
   const reason = state === 'dismissed' ? (input.Reason ?? (row.State === state ? row.Reason : null)) : null
-  if (state === 'dismissed' && reason === null) refused('Reason', 'required')
-  if (state !== 'dismissed' && input.Reason !== undefined) refused('Reason', 'invalid')
+  if (state === 'dismissed' && reason === null) reject('Reason', 'required')
+  if (state !== 'dismissed' && input.Reason !== undefined) reject('Reason', 'invalid')
   return {
     state,
     reason,
@@ -107,26 +107,26 @@ function nextOf(input: Input, row: FindingRow, today: number): Next {
 
 function untilOf({ Until }: Input, row: FindingRow, reason: Next['reason'], today: number): number | null {
   if (reason !== 'later') {
-    if (Until !== undefined) refused('Until', 'invalid')
+    if (Until !== undefined) reject('Until', 'invalid')
     if (reason !== 'wanted') return null
     return row.Reason === 'wanted' && row.Until !== null ? row.Until : today + WANTED_DAYS
   }
   const until = Until === undefined ? (row.Reason === 'later' ? row.Until : null) : parseDay(Until)
-  if (until === null) return refused('Until', 'required')
-  if (until <= today) refused('Until', 'tooSmall')
-  if (until > today + LATER_DAYS) refused('Until', 'tooBig')
+  if (until === null) return reject('Until', 'required')
+  if (until <= today) reject('Until', 'tooSmall')
+  if (until > today + LATER_DAYS) reject('Until', 'tooBig')
   return until
 }
 
 function doneOnOf({ DoneOn }: Input, row: FindingRow, state: FindingState, today: number): number | null {
-  if (state !== 'done') return DoneOn === undefined ? null : refused('DoneOn', 'invalid')
+  if (state !== 'done') return DoneOn === undefined ? null : reject('DoneOn', 'invalid')
   const day = DoneOn === undefined ? (row.DoneOn ?? today) : parseDay(DoneOn)
-  if (day > today) refused('DoneOn', 'tooBig')
+  if (day > today) reject('DoneOn', 'tooBig')
   return day
 }
 
 /** A finding dismissed as wrong may have been detected again since. Errors: CONFLICT. */
-async function refuseSecond(db: Db, tenant: string, row: FindingRow): Promise<void> {
+async function assertNoOther(db: Db, tenant: string, row: FindingRow): Promise<void> {
   const [other] = await db.query(sql`
     select 1 from findings where tenant = ${tenant} and home_id = ${row.HomeID} and kind = ${row.Kind}
       and room_id is not distinct from ${row.RoomID} and meter_id is not distinct from ${row.MeterID} and is_live
@@ -139,7 +139,7 @@ async function needPerson(db: Db, tenant: string, cognitoId: string): Promise<vo
   const found = await db.query(
     sql`select 1 from users where tenant = ${tenant} and cognito_id = ${cognitoId}::uuid and enabled`,
   )
-  if (found.length === 0) refused('Owner', 'notFound')
+  if (found.length === 0) reject('Owner', 'notFound')
 }
 
 async function raiseThreshold(
@@ -157,14 +157,14 @@ type RecordCall = typeof findings.recordMeasure
 
 /** §RecordMeasure. */
 export const recordMeasureHandler =
-  (clock: Pick<Clock, 'now'>, ports: Pick<InsightPorts, 'energy' | 'savingBillsOf'>): Handler<RecordCall> =>
+  (clock: Pick<Clock, 'now'>, ports: Pick<InsightPorts, 'energy' | 'readSavingBills'>): Handler<RecordCall> =>
   async ({ HomeID, MeterID, MeasureName, DoneOn }, context) => {
     const { db, actor } = context
     const { tenant } = actor
-    const home = await ports.energy.homeOf(tenant, HomeID)
+    const home = await ports.energy.readHome(tenant, HomeID)
     const [today, day] = [dayOf(clock.now(), home.zone), parseDay(DoneOn)]
     if (day > today) throw new GatewayError('INVALID', 'It is not done yet', { DoneOn: 'tooBig' })
-    const meters = await ports.energy.standingMeters(tenant, home)
+    const meters = await ports.energy.readStandingMeters(tenant, home)
     if (!meters.some((meter) => meter.MeterID === MeterID))
       throw new GatewayError('NOT_FOUND', `Meter ${MeterID} does not exist`, { MeterID: 'notFound' })
     const price = await meanPrice(ports, tenant, home, today)
@@ -190,7 +190,7 @@ export const recordMeasureHandler =
 
 /** Mean energy price of the last 28 finished days, NT$ per kWh; null without prices, or if nothing was bought. */
 async function meanPrice(
-  { energy, savingBillsOf }: Pick<InsightPorts, 'energy' | 'savingBillsOf'>,
+  { energy, readSavingBills: savingBillsOf }: Pick<InsightPorts, 'energy' | 'readSavingBills'>,
   tenant: string,
   home: HomeClock,
   end: number,

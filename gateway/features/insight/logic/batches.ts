@@ -15,7 +15,7 @@ export interface BatchRun {
 
 /** Minimum and maximum length of a batch in intervals, one to six hours: longer runs follow people's days. */
 const SHORTEST = 4
-const LONGEST = 24
+const MAX_LENGTH = 24
 /** Maximum idle power, as part of the running power. */
 const IDLE = 0.1
 /** Minimum and maximum share of the time that it runs. */
@@ -39,7 +39,7 @@ export function batchRunsOf(days: readonly RunDay[]): BatchRun[] | undefined {
       let to = i
       while (to < day.kWh.length && isOn(day, to)) to += 1
       on += to - i
-      if (to - i >= SHORTEST && to - i <= LONGEST) runs.push({ day: place, from: i, to })
+      if (to - i >= SHORTEST && to - i <= MAX_LENGTH) runs.push({ day: place, from: i, to })
       i = Math.max(to, i + 1)
     }
   const share = on / Math.max(1, powers.length)
@@ -73,11 +73,11 @@ export function shiftRuns(
   const taken = days.map(() => 0)
   for (const { day, from, to } of runs) {
     const [of, change] = [ranks[day] as ArrayLike<number>, changes[day] as Float64Array]
-    const cheap = Array.from(of)
+    const byPrice = Array.from(of)
       .map((_, i) => i)
       .filter((i) => of[i] === 0 && (i < from || i >= to))
     for (let i = from; i < to; i++) {
-      const place = cheap[taken[day] as number]
+      const place = byPrice[taken[day] as number]
       if (of[i] !== 1 || place === undefined) continue
       const kWh = (days[day] as RunDay).kWh[i] as number
       ;(change[i] as number) -= kWh

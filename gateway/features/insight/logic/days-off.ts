@@ -13,8 +13,8 @@ export interface TypedDay {
 const NOW = 28
 const USUAL_FROM = 112
 /** Minimum number of known days off in each of them. */
-const LEAST_NOW = 2
-const LEAST_USUAL = 6
+const MIN_NOW = 2
+const MIN_USUAL = 6
 /** Minimum energy of a day off, as part of a workday's. */
 const HIGH_SHARE = 0.6
 
@@ -72,8 +72,8 @@ export function daysOffOf(
       type === 'weekday' && day >= end - NOW && day < end && kWh !== null ? [kWh] : [],
     ),
   )
-  const last = recent.slice(-LEAST_NOW)
-  if (last.length < LEAST_NOW || work === undefined || work <= 0) return undefined
+  const last = recent.slice(-MIN_NOW)
+  if (last.length < MIN_NOW || work === undefined || work <= 0) return undefined
   const now = medianOf(last.map(({ kWh }) => kWh)) as number
   const found = { now, share: now / work, days: recent.map(({ day }) => day) }
   if (before)
@@ -82,8 +82,8 @@ export function daysOffOf(
       : undefined
   const earlier = off.filter(({ day }) => day >= end - USUAL_FROM && day < (last[0]?.day ?? end))
   // The latest days may belong to the rise already.
-  const usualDays = earlier.slice(0, Math.max(LEAST_USUAL, earlier.length - LEAST_NOW))
-  if (usualDays.length >= LEAST_USUAL) {
+  const usualDays = earlier.slice(0, Math.max(MIN_USUAL, earlier.length - MIN_NOW))
+  if (usualDays.length >= MIN_USUAL) {
     const values = usualDays.map(({ kWh }) => kWh)
     const usual = medianOf(values) as number
     const isAbove = (limit: number) => last.every(({ kWh }) => kWh > limit)
@@ -94,7 +94,7 @@ export function daysOffOf(
       return { ...found, reason: 'risen', usual, limit, spread: spreadOf(values), since }
     }
   }
-  if (off.length < LEAST_USUAL || now <= HIGH_SHARE * factor * work) return undefined
+  if (off.length < MIN_USUAL || now <= HIGH_SHARE * factor * work) return undefined
   const best = quantile(
     off.map(({ kWh }) => kWh),
     0.25,

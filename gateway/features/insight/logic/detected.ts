@@ -55,7 +55,7 @@ type BillConfidence = 'high' | 'medium' | 'low'
 
 /** A bill as it is and as it would be. */
 interface BillPair {
-  was: number
+  actual: number
   without: number
   months: number
   /** Measured share of it, 0 to 1. */
@@ -78,17 +78,17 @@ interface BillSaving {
  */
 export function savingOfBills(bills: readonly BillPair[]): BillSaving {
   const months = sum(bills.map((bill) => bill.months))
-  const saved = bills.map(({ was, without }) => was - without)
+  const saved = bills.map(({ actual, without }) => actual - without)
   const amount = months > 0 ? sum(saved) / months : 0
   const ends = ([-1, 1] as const).map((sign) => {
     const shifted = bills.map(
       ({ measured }, i) => (saved[i] as number) + sign * Math.abs(saved[i] as number) * (1 - measured),
     )
     const all = sum(shifted)
-    const left = bills.flatMap((bill, i) =>
+    const remaining = bills.flatMap((bill, i) =>
       months > bill.months ? [(all - (shifted[i] as number)) / (months - bill.months)] : [],
     )
-    return [months > 0 ? all / months : 0, ...left]
+    return [months > 0 ? all / months : 0, ...remaining]
   })
   const low = Math.min(amount, ...(ends[0] as number[]))
   const high = Math.max(amount, ...(ends[1] as number[]))

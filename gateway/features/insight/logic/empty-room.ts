@@ -29,13 +29,13 @@ export function emptyMinutes(
   if (sensors.length === 0) return starts.map(() => null)
   const bySensor = sensors.map((sensor) => emptyOfOne(sensor, starts, length))
   return starts.map((_, i) => {
-    let least = Infinity
+    let minimum = Infinity
     for (const of of bySensor) {
       const minutes = of[i]
       if (minutes === null || minutes === undefined) return null
-      least = Math.min(least, minutes)
+      minimum = Math.min(minimum, minutes)
     }
-    return least
+    return minimum
   })
 }
 
@@ -83,8 +83,8 @@ export interface CooledDay {
 /** Minimum power of running equipment, as part of its high level; less is standby. */
 const RUNS = 0.2
 /** Minimum hours of a day, and minimum number of such days within the last two weeks. */
-const LEAST_HOURS = 1
-const LEAST_DAYS = 3
+const MIN_HOURS = 1
+const MIN_DAYS = 3
 const LATELY = 14
 /** Minimum known share of the time for more than low confidence. */
 const KNOWN = 0.5
@@ -114,7 +114,7 @@ export function cooledEmptyOf(days: readonly CooledDay[], factor: number): Coole
   const powers = days.flatMap(({ kWh, isKnown }) => Array.from(kWh).filter((one, i) => isKnown[i] && one > 0))
   const line = RUNS * (quantile(powers, 0.9) ?? 0)
   if (line <= 0) return undefined
-  let [all, mid, sure, soon, known, intervals] = [0, 0, 0, 0, 0, 0]
+  let [all, mid, sure, soonCount, known, intervals] = [0, 0, 0, 0, 0, 0]
   const kWh = days.map(({ kWh: counted, isKnown, empty }) =>
     Float64Array.from({ length: counted.length }, (_, i) => {
       intervals += 1
@@ -124,24 +124,24 @@ export function cooledEmptyOf(days: readonly CooledDay[], factor: number): Coole
       if (!isKnown[i] || used <= line) return 0
       all += used
       if (minutes === null || minutes === undefined) return 0
-      if (minutes >= SOON_AFTER) soon += used
+      if (minutes >= SOON_AFTER) soonCount += used
       if (minutes >= SURELY_AFTER) sure += used
       if (minutes < EMPTY_AFTER) return 0
       mid += used
       return used
     }),
   )
-  const hoursByDay = kWh.map((taken) => taken.filter((one) => one > 0).length / 4)
-  const lately = hoursByDay.slice(-LATELY).filter((hours) => hours >= LEAST_HOURS * factor)
-  if (lately.length < LEAST_DAYS || mid <= 0) return undefined
+  const hoursByDay = kWh.map((dayKwh) => dayKwh.filter((one) => one > 0).length / 4)
+  const recentHours = hoursByDay.slice(-LATELY).filter((hours) => hours >= MIN_HOURS * factor)
+  if (recentHours.length < MIN_DAYS || mid <= 0) return undefined
   return {
     hours: hoursByDay.reduce((sum, one) => sum + one, 0),
     share: mid / all,
-    days: lately.length,
+    days: recentHours.length,
     known: known / Math.max(1, intervals),
     kWh,
     low: sure / mid,
-    high: soon / mid,
+    high: soonCount / mid,
     hoursByDay,
   }
 }

@@ -12,8 +12,8 @@ export interface OpenDay {
 /** Minimum power above the base, as part of the working level above the base. */
 const LEVEL = 0.25
 /** Minimum number of consecutive intervals, and of days within the last two weeks. */
-const LONGEST = 12
-const LEAST_DAYS = 3
+const MAX_LENGTH = 12
+const MIN_DAYS = 3
 const LATELY = 14
 /** Minimum ratio of working level to base: below it, the load does not follow the hours of use. */
 const FOLLOWS = 1.3
@@ -55,7 +55,7 @@ export function leftOnOf(days: readonly OpenDay[], factor: number): LeftOn | und
     for (let i = 0; i < kWh.length;) {
       let end = i
       while (end < kWh.length && isOn(end)) end += 1
-      if (end - i >= LONGEST)
+      if (end - i >= MAX_LENGTH)
         for (let at = i; at < end; at++) {
           const above = (kWh[at] as number) - base / 4
           taken[at] = above
@@ -66,14 +66,14 @@ export function leftOnOf(days: readonly OpenDay[], factor: number): LeftOn | und
     }
     return taken
   })
-  const hoursByDay = found.map((taken) => taken.filter((one) => one > 0).length / 4)
-  const lately = hoursByDay.slice(-LATELY).filter((hours) => hours > 0)
-  if (lately.length < LEAST_DAYS) return undefined
+  const hoursByDay = found.map((dayKwh) => dayKwh.filter((one) => one > 0).length / 4)
+  const recentHours = hoursByDay.slice(-LATELY).filter((hours) => hours > 0)
+  if (recentHours.length < MIN_DAYS) return undefined
   return {
     working,
     base,
-    days: lately.length,
-    hours: lately.reduce((sum, one) => sum + one, 0) / lately.length,
+    days: recentHours.length,
+    hours: recentHours.reduce((sum, one) => sum + one, 0) / recentHours.length,
     kWh: found,
     low: all > 0 ? Math.min(1, sure / all) : 1,
     hoursByDay,

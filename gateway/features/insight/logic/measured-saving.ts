@@ -14,23 +14,23 @@ export const SAVING_DAYS = [28, 56, 84] as const
 /** Number of days before a measure that its baseline is derived from. */
 export const BASELINE_DAYS = 56
 /** Minimum number of days of a shorter baseline: one of each weekday. */
-const LEAST_BASELINE = 7
+const MIN_BASELINE = 7
 /** Earlier dates without a measure, which determine the range: their distance in days, and their minimum number. */
 const APART = 7
 export const MIN_BASELINE_DATES = 12
 /** Maximum number of earlier dates; older ones are not comparable. */
-const MOST_DATES = 40
+const MAX_DATES = 40
 /** Quantile of the earlier errors that is the range, and the factor that widens it. */
 const QUANTILE = 0.95
 const WIDER = 1.1
 /** Maximum hourly error of a usable baseline (ASHRAE Guideline 14). */
-const MOST_CV_RMSE = 0.3
+const MAX_CV_RMSE = 0.3
 
 /** Reasons for a missing verdict: unknown days after the measure, or before; the baseline's error is too large; too few earlier dates. */
 export const MEASUREMENT_GAPS = ['after', 'before', 'fit', 'dates'] as const
 export type MeasurementGap = (typeof MEASUREMENT_GAPS)[number]
 
-export interface SavingAsked {
+export interface SavingInput {
   /** The smallest meter that includes the measure, day by day in order without gaps. */
   line: readonly HourlyDay[]
   /** Other lines without a measure, as long as they are known: their changes are not savings. */
@@ -70,21 +70,21 @@ export interface VerifiedSaving {
  *
  * returns  Saving null if it cannot be computed; Verdict null with the missing data in Lack
  */
-export function measureSaving(asked: SavingAsked): {
+export function measureSaving(input: SavingInput): {
   Saving: VerifiedSaving | null
   Verdict: FindingVerdict | null
   Lack: MeasurementGap | null
 } {
-  const { doneOn, days, expected, since, otherMeasures = [] } = asked
+  const { doneOn, days, expected, since, otherMeasures = [] } = input
   const before = since === undefined ? BASELINE_DAYS : Math.min(BASELINE_DAYS, doneOn - since)
-  if (before < LEAST_BASELINE) return { Saving: null, Verdict: null, Lack: 'before' }
-  const lines = { line: byDay(asked.line), comparison: asked.comparison.map(byDay) }
+  if (before < MIN_BASELINE) return { Saving: null, Verdict: null, Lack: 'before' }
+  const lines = { line: byDay(input.line), comparison: input.comparison.map(byDay) }
   const now = compare(lines, doneOn, { before, days })
   if (typeof now === 'string') return { Saving: null, Verdict: null, Lack: now }
   const errors: number[] = []
   const changes = since === undefined ? otherMeasures : [...otherMeasures, since]
-  for (let date = doneOn - days; errors.length < MOST_DATES; date -= APART) {
-    if (date - before < (asked.line[0]?.day ?? Infinity)) break
+  for (let date = doneOn - days; errors.length < MAX_DATES; date -= APART) {
+    if (date - before < (input.line[0]?.day ?? Infinity)) break
     if (changes.some((day) => day > date - before && day < date + days)) continue
     const then = compare(lines, date, { before, days })
     if (typeof then !== 'string') errors.push(Math.abs(then.adjusted - then.actual) / then.adjusted)
@@ -102,7 +102,7 @@ export function measureSaving(asked: SavingAsked): {
     BalancePoint: now.baseline.balancePoint,
     Fit: fit,
   }
-  const Lack = errors.length < MIN_BASELINE_DATES ? 'dates' : fit.CvRmse > MOST_CV_RMSE ? 'fit' : null
+  const Lack = errors.length < MIN_BASELINE_DATES ? 'dates' : fit.CvRmse > MAX_CV_RMSE ? 'fit' : null
   return { Saving, Verdict: Lack ? null : savingVerdictOf(Saved, half, expected && expected * days), Lack }
 }
 

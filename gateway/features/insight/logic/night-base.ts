@@ -99,7 +99,7 @@ function sinceOf(nights: readonly Night[], end: number, { usual, limit }: NightR
 }
 
 /** Minimum number of other meters that show the effect of weather or season. */
-const LEAST_OTHERS = 3
+const MIN_OTHERS = 3
 
 /**
  * Rise of the nights of meters: the median of their ratios; 1 if there are too few. Computes the ratios once, because
@@ -123,7 +123,7 @@ export function driftsOf<K>(
   return (without) => {
     const left = rankOf.get(without) ?? Infinity
     const count = ratios.length - (left === Infinity ? 0 : 1)
-    if (count < LEAST_OTHERS) return 1
+    if (count < MIN_OTHERS) return 1
     const at = (rank: number) => (ratios[rank < left ? rank : rank + 1] as { ratio: number }).ratio
     return (at(Math.floor((count - 1) / 2)) + at(Math.ceil((count - 1) / 2))) / 2
   }

@@ -67,7 +67,7 @@ export interface BoughtByMember {
 /** Energy of homes as insight needs it; days as `dayOf` numbers them, the last exclusive. */
 export interface EnergyOfHomes {
   /** Errors: NOT_FOUND. */
-  homeOf(tenant: string, HomeID: string): Promise<HomeClock>
+  readHome(tenant: string, HomeID: string): Promise<HomeClock>
   /** Import of the home, or with `consumption` its use, for every day of a range; zeros where unknown. */
   loadProfile(
     tenant: string,
@@ -97,7 +97,7 @@ export interface EnergyOfHomes {
     endDay: number,
   ): Promise<Map<number, LoadDay>>
   /** The first day with data; undefined if there is none. */
-  firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
+  readFirstDay(tenant: string, home: HomeClock): Promise<number | undefined>
   /** Energy of each meter of each line; lines by room, meter or category and the flows of a balance sum to the import. */
   boughtByMember(
     tenant: string,
@@ -107,7 +107,7 @@ export interface EnergyOfHomes {
     slots: number,
   ): Promise<BoughtByMember>
   /** Mean outdoor temperature by day, where known, °C. */
-  outdoorOf(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<Map<number, number>>
+  readOutdoor(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<Map<number, number>>
 }
 
 /** A meter of a home as of today. */
@@ -140,9 +140,9 @@ export interface MeterDayFeatures {
 /** Meters of homes one by one, as findings need them; days as above. */
 export interface CurrentMeters {
   /** Existing meters that have data. */
-  standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]>
+  readStandingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]>
   /** Energy of the given meters, by MeterID and day. */
-  loadOfEach(
+  readLoads(
     tenant: string,
     home: HomeClock,
     fromDay: number,
@@ -150,7 +150,7 @@ export interface CurrentMeters {
     ids: ReadonlySet<string>,
   ): Promise<Map<string, Map<number, LoadDay>>>
   /** Features by MeterID, days in order; omits days without data. */
-  dayFeatures(
+  readDayFeatures(
     tenant: string,
     home: HomeClock,
     fromDay: number,
@@ -172,13 +172,13 @@ export type LoadQueries = ReadonlyMap<number, Pick<LoadDay, 'kWh'>>
 export interface YearBills {
   periods: readonly BillingPeriod[]
   /** Reason for which the 12 months allow no advice; null if they do. */
-  refused: AdviceRefusal | null
+  refusal: AdviceRefusal | null
   loads: LoadQueries
-  was: readonly Bill[]
+  actual: readonly Bill[]
   /** Known share of each period, as its prices require, 0 to 1. */
   measured: readonly number[]
   /** Minimum bills for other energy, and their contract. NT$ in the order of `periods`. */
-  least(
+  minimizeBills(
     loads: LoadQueries,
     allowed: { plan: boolean; contract: boolean; powerFactor: boolean },
   ): { bills: number[]; agreed: ContractTerms }
@@ -224,15 +224,19 @@ export interface Billing {
 export interface InsightPorts {
   energy: EnergyOfHomes & CurrentMeters
   /** Null without a tariff today. Errors: NOT_FOUND. */
-  savingBillsOf(tenant: string, home: HomeClock): Promise<SavingBills | null>
+  readSavingBills(tenant: string, home: HomeClock): Promise<SavingBills | null>
   /** Stored values of some quantities of devices, one series for each. Errors: NOT_FOUND. */
-  seriesOf(
+  readSeries(
     db: Db,
     place: { tenant: string; homeId: string },
     quantities: readonly { PeripheralUID: string; Field: string }[],
     range: { from: number; to: number; points: number; now: number },
   ): Promise<SeriesResult[]>
   /** Devices of a home with an open silence alarm, and the start of the silence, epoch ms. */
-  silentDevices(db: Db, tenant: string, HomeID: string): Promise<{ PeripheralUID: string; since: number }[]>
-  billingOf(db: Db, tenant: string, home: HomeClock): Promise<Billing>
+  readSilentDevices(
+    db: Db,
+    tenant: string,
+    HomeID: string,
+  ): Promise<{ PeripheralUID: string; since: number }[]>
+  readBilling(db: Db, tenant: string, home: HomeClock): Promise<Billing>
 }

@@ -12,14 +12,13 @@ export function spreadOf(values: readonly number[]): number {
 /** Level above which a value is unusual: three spreads of a mean of three days, and at least a fifth, above the median. */
 export const upperLimitOf = (values: readonly number[], factor: number): number => {
   const median = medianOf(values) ?? 0
-  return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), LEAST_RISE * median)
+  return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), MIN_RISE * median)
 }
 
 /** Minimum of `upperLimitOf` for values with this median: a value below it need not be compared with their spread. */
-export const lowerLimitOf = (median: number, factor: number): number =>
-  median + factor * (LEAST_RISE * median)
+export const lowerLimitOf = (median: number, factor: number): number => median + factor * (MIN_RISE * median)
 
-const LEAST_RISE = 0.2
+const MIN_RISE = 0.2
 
 export const sumOf = (values: Iterable<number>): number => {
   let sum = 0

@@ -9,9 +9,9 @@ export interface WarmDay {
 /** Temperatures at which cooling may begin, °C. */
 const BALANCE_POINTS = [18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28] as const
 /** Minimum number of days. */
-const LEAST_DAYS = 20
+const MIN_DAYS = 20
 /** Minimum explained share of the variance within kinds of days. */
-const LEAST_EXPLAINED = 0.3
+const MIN_EXPLAINED = 0.3
 
 /** Energy of a day per degree above a temperature. */
 export interface WeatherEffect {
@@ -30,7 +30,7 @@ export interface WeatherEffect {
  * returns  undefined for too few days, and if the energy does not rise with the temperature
  */
 export function weatherEffectOf(days: readonly WarmDay[]): WeatherEffect | undefined {
-  if (days.length < LEAST_DAYS) return undefined
+  if (days.length < MIN_DAYS) return undefined
   const y = centred(days, ({ kWh }) => kWh)
   const spread = sumOf(y.map((one) => one * one))
   let best: WeatherEffect | undefined
@@ -40,7 +40,7 @@ export function weatherEffectOf(days: readonly WarmDay[]): WeatherEffect | undef
     if (!(of > 1e-9) || !(spread > 1e-9)) continue
     const slope = sumOf(x.map((one, i) => one * (y[i] as number))) / of
     const explained = (slope * slope * of) / spread
-    if (slope > 0 && explained >= LEAST_EXPLAINED && explained > (best?.explained ?? 0))
+    if (slope > 0 && explained >= MIN_EXPLAINED && explained > (best?.explained ?? 0))
       best = { balance, slope, explained }
   }
   return best

@@ -67,7 +67,7 @@ function createStatusChanges(
         homes.set(topic, (home = { topic, statuses: new Map() }))
       }
       for (const status of change.statuses) home.statuses.set(status.PeripheralUID, status)
-      throttle.ask(topic)
+      throttle.request(topic)
     },
     /** Sends pending changes at once: no other gateway has them, and screens of other gateways stay connected. */
     async close(): Promise<void> {
@@ -111,7 +111,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
   const statusChanges = createStatusChanges(
     clock,
     (topic, payload) => publish(topic, payload, { qos: 0 }),
-    (topic) => broker.heard?.(topic) ?? true,
+    (topic) => broker.hasSubscribers?.(topic) ?? true,
   )
 
   /** QoS 0: a hub that is offline is asked again when it reconnects. */
@@ -138,9 +138,9 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
       const statuses = await readStatuses(db, tenant, homeId)
       for (let i = 0; i === 0 || i < statuses.length; i += CHUNK_SIZE)
         // The screens that sent a request are connected to this gateway.
-        await publish(topic, { Peripherals: statuses.slice(i, i + CHUNK_SIZE) }, { reach: 'here' })
+        await publish(topic, { Peripherals: statuses.slice(i, i + CHUNK_SIZE) }, { scope: 'local' })
       // Another gateway may have stored a change meanwhile without publishing it here, if it did not know this subscription yet.
-      if (broker.justHeard?.(topic)) retryLater(key, topic)
+      if (broker.hasRecentSubscriber?.(topic)) retryLater(key, topic)
     } catch (error) {
       if (isFirst) log.warn({ err: error, homeId }, 'database unavailable, status request delayed')
       retryLater(key, topic)
@@ -150,7 +150,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
   function retryLater(key: string, topic: string): void {
     if (closed) return
     const cancel = clock.after(RETRY_MS, () => {
-      if (broker.heard?.(topic) ?? true) responses.ask(key)
+      if (broker.hasSubscribers?.(topic) ?? true) responses.request(key)
       else cancelRetries.delete(key)
     })
     cancelRetries.set(key, cancel)
@@ -160,7 +160,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     events.on('dataChange', (change) => announceChange(change, publish)),
     events.on('dataChange', ({ tenant, name, record }) => {
       if (name === 'peripheral.add' && record.ThingName !== null)
-        newDeviceRequests.ask(`${tenant}/${record.HomeID}`)
+        newDeviceRequests.request(`${tenant}/${record.HomeID}`)
     }),
     events.on('statusChanged', (changed) => statusChanges.add(changed)),
     events.on('commandChanged', ({ tenant, homeId, response }) =>
@@ -188,7 +188,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     async receive({ topic, client }: { topic: string; client: Client }): Promise<void> {
       const request = statusRequest.match(topic)
       if (!request || client.party !== 'screen' || request.rootId !== client.tenant) return
-      responses.ask(`${request.rootId}/${request.homeId}`)
+      responses.request(`${request.rootId}/${request.homeId}`)
     },
     /** Stops listening, and sends pending status changes. */
     async close(): Promise<void> {

@@ -10,7 +10,7 @@ export interface BatchedMessage {
   /** Number of reports in it. */
   size: number
   /** Maximum wait for other messages since the start of the previous batch, in ms; after an idle time it is written at once. */
-  patience: number
+  maxWaitMs: number
 }
 
 interface QueuedMessage<M> {
@@ -21,7 +21,7 @@ interface QueuedMessage<M> {
 
 /**
  * Gathers messages into batches and writes one batch after the other, in order of arrival. Writes at once when idle;
- * under load it waits up to the messages' `patience`, which makes batches larger and each message cheaper.
+ * under load it waits up to the messages' `maxWaitMs`, which makes batches larger and each message cheaper.
  *
  * write    writes a batch; returns an error for each message, undefined for a stored one
  */
@@ -56,7 +56,7 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
     writing = writeNext().finally(() => {
       writing = undefined
       dueAt = queue.reduce(
-        (soonest, { message }) => Math.min(soonest, lastStart + message.patience),
+        (soonest, { message }) => Math.min(soonest, lastStart + message.maxWaitMs),
         Infinity,
       )
       if (queue.length === 0) isUrgent = isClosed
@@ -92,7 +92,7 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
     return new Promise((resolve, reject) => {
       queue.push({ message, resolve, reject })
       size += message.size
-      const messageDueAt = lastStart + message.patience
+      const messageDueAt = lastStart + message.maxWaitMs
       const isSooner = messageDueAt < dueAt
       if (isSooner) dueAt = messageDueAt
       if (!writing && (isSooner || timer === undefined || size >= BATCH_SIZE)) schedule()
@@ -118,7 +118,7 @@ export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => P
      */
     add: (message: M): Promise<void> => (isFull() ? addWhenFree(message) : enqueue(message)),
     /** Number of queued reports. */
-    waiting: () => size,
+    countQueued: () => size,
     /** Resolves when all queued messages are written or failed. */
     flush,
     /** Rejects further messages; resolves when all queued ones are written or failed. */

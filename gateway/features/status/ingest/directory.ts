@@ -12,7 +12,7 @@ const CAPACITY = 200_000
 
 interface Entry {
   device: Device | undefined
-  until: number
+  expiresAt: number
 }
 
 /** Reference to a device of a tenant. */
@@ -47,8 +47,8 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
       for (const [key, device] of requested) missing.set(key, device)
       return (loading ??= load())
     }
-    const until = clock.now() + ENTRY_TTL_MS
-    for (const key of requested.keys()) entries.set(key, { device: found.get(key), until })
+    const expiresAt = clock.now() + ENTRY_TTL_MS
+    for (const key of requested.keys()) entries.set(key, { device: found.get(key), expiresAt })
   }
 
   function invalidate(tenant: string, uid?: string) {
@@ -78,7 +78,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     const devices = references.map(({ uid }) => {
       const key = keyOf(tenant, uid)
       const entry = entries.get(key)
-      if (entry && entry.until > now) return entry.device
+      if (entry && entry.expiresAt > now) return entry.device
       isComplete = false
       missing.set(key, { tenant, uid })
       return undefined
@@ -101,7 +101,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
       }
     },
     /** Invalidates devices that the database contradicted. */
-    distrust(devices: Iterable<Device>): void {
+    invalidateDevices(devices: Iterable<Device>): void {
       for (const { tenant, peripheralUID } of devices)
         invalidate(tenant, deviceOfMeter(peripheralUID).PeripheralUID)
     },
@@ -130,7 +130,7 @@ async function readDevices(db: Db, missing: MissingDevice[]): Promise<Map<string
       p.phase_electric_power as "PhaseElectricPower",
       (select array_agg(distinct f.field) from report_faults f
         where f.thing_name = p.thing_name and f.peripheral_uid = p.peripheral_uid and f.ended_at is null) as faulty
-    from unnest(${idArray(missing.map((device) => device.tenant))}::uuid[], ${idArray(missing.map((want) => want.uid))}::text[])
+    from unnest(${idArray(missing.map((device) => device.tenant))}::uuid[], ${idArray(missing.map((device) => device.uid))}::text[])
       as wanted (tenant, uid)
     join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
     left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid

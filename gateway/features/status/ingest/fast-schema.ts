@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 type Check = (value: unknown) => boolean
 interface Field {
-  accepts: Check
-  required: boolean
+  isValid: Check
+  isRequired: boolean
 }
 interface SchemaDefinition {
   type: string
@@ -22,16 +22,16 @@ interface SchemaDefinition {
 export function compileFastSchema<S extends z.ZodObject>(schema: S): (value: unknown) => value is z.infer<S> {
   const fields: Record<string, Field> = Object.create(null)
   for (const [name, field] of Object.entries(schema.shape)) fields[name] = fieldOf(name, field as z.ZodType)
-  const required = Object.values(fields).filter((field) => field.required).length
+  const isRequired = Object.values(fields).filter((field) => field.isRequired).length
 
   return (value): value is z.infer<S> => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    let missing = required
+    let missing = isRequired
     for (const name in value) {
       const field = fields[name]
       if (field === undefined) continue
-      if (!field.accepts(value[name as keyof typeof value])) return false
-      if (field.required) missing--
+      if (!field.isValid(value[name as keyof typeof value])) return false
+      if (field.isRequired) missing--
     }
     return missing === 0
   }
@@ -39,16 +39,16 @@ export function compileFastSchema<S extends z.ZodObject>(schema: S): (value: unk
 
 function fieldOf(name: string, schema: z.ZodType): Field {
   const { type, coerce, innerType, values, checks = [] } = schema._zod.def as SchemaDefinition
-  if (type === 'optional') return { ...fieldOf(name, innerType as z.ZodType), required: false }
-  if (type === 'nonoptional') return { ...fieldOf(name, innerType as z.ZodType), required: true }
-  const accepts =
+  if (type === 'optional') return { ...fieldOf(name, innerType as z.ZodType), isRequired: false }
+  if (type === 'nonoptional') return { ...fieldOf(name, innerType as z.ZodType), isRequired: true }
+  const isValid =
     type === 'number'
       ? numberCheck(checks)
       : type === 'literal'
         ? choiceCheck(values)
         : textCheck(type, checks)
-  if (!accepts || coerce) throw new Error(`The field ${name} is of a kind that has no plain check`)
-  return { accepts, required: true }
+  if (!isValid || coerce) throw new Error(`The field ${name} is of a kind that has no plain check`)
+  return { isValid, isRequired: true }
 }
 
 function numberCheck(checks: NonNullable<SchemaDefinition['checks']>): Check | undefined {

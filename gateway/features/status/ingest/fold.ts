@@ -16,32 +16,32 @@ interface NewestReport {
   /** Its newest status, with the round and index in it. */
   report: Report
   round: number
-  at: number
+  index: number
   /** Its readings so far, by timestamp; unset until it has reported twice. */
   readings: Map<number, Report> | undefined
   /** Its last states, by path; unset until it has reported twice. */
   states: Map<string, number> | undefined
   /** Whether its newest status changed a state, which the database must see to record it. */
-  moves: boolean
+  hasChangedStates: boolean
 }
 
 /** Callbacks for reports that are not arranged into rounds. */
 interface FoldCallbacks {
   /** Called for a second reading of one meter with the same timestamp; the first is stored. */
-  repeated(first: Report, repeat: Report): void
+  onRepeated(first: Report, repeat: Report): void
   /** Called for a report older than a previous one of its device, or for one beyond the maximum number of rounds. */
-  late(report: Report): void
+  onLate(report: Report): void
 }
 
 /**
  * Arranges reports, in order of arrival, into rounds, so that storing the rounds has the same result as storing the
  * reports one by one: a report older than a previous one of the same device changes no status (§4); a report that
  * changes no state and whose fields all recur in the next one is not written. Usually there is a single round;
- * reports of a device that changes more often than `MAX_ROUNDS` allows are passed to `late`.
+ * reports of a device that changes more often than `MAX_ROUNDS` allows are passed to `onLate`.
  *
  * readings  every reading is stored, even if its status is not
  */
-export function fold(reports: readonly Report[], { repeated, late }: FoldCallbacks): Round[] {
+export function fold(reports: readonly Report[], { onRepeated, onLate }: FoldCallbacks): Round[] {
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
   const devices = new Map<string, NewestReport>()
@@ -50,12 +50,12 @@ export function fold(reports: readonly Report[], { repeated, late }: FoldCallbac
 
   for (const report of reports) {
     const { reading } = report
-    const { key, isSecond } = report.device
+    const { key, isReturn: isSecond } = report.device
     if (isSecond) {
       const byTimestamp = secondRegisters.get(key) ?? new Map<number, Report>()
       secondRegisters.set(key, byTimestamp)
       const first = byTimestamp.get(report.timestamp)
-      if (first) repeated(first, report)
+      if (first) onRepeated(first, report)
       else round(0).readings.push(report)
       byTimestamp.set(report.timestamp, first ?? report)
       continue
@@ -66,10 +66,10 @@ export function fold(reports: readonly Report[], { repeated, late }: FoldCallbac
       devices.set(key, {
         report,
         round: 0,
-        at: statuses.push(report) - 1,
+        index: statuses.push(report) - 1,
         readings: undefined,
         states: undefined,
-        moves: false,
+        hasChangedStates: false,
       })
       if (reading) readings.push(report)
       continue
@@ -78,28 +78,28 @@ export function fold(reports: readonly Report[], { repeated, late }: FoldCallbac
     if (reading) {
       const first = last.readings.get(report.timestamp)
       if (first) {
-        repeated(first, report)
+        onRepeated(first, report)
         continue
       }
       last.readings.set(report.timestamp, report)
     }
     if (report.timestamp < last.report.timestamp) {
       if (reading) round(0).readings.push(report)
-      late(report)
+      onLate(report)
       continue
     }
     if (!last.states) {
       last.states = new Map()
       // Only the database knows whether the first report changes a state.
-      last.moves = updateStates(last.states, last.report)
+      last.hasChangedStates = updateStates(last.states, last.report)
     }
-    if (!replaces(report, last.report) || (last.moves && last.round < MAX_ROUNDS - 1)) {
+    if (!replaces(report, last.report) || (last.hasChangedStates && last.round < MAX_ROUNDS - 1)) {
       last.round += 1
-      last.at = round(last.round).statuses.length
-    } else if (last.moves) late(last.report)
-    last.moves = updateStates(last.states, report)
+      last.index = round(last.round).statuses.length
+    } else if (last.hasChangedStates) onLate(last.report)
+    last.hasChangedStates = updateStates(last.states, report)
     const { statuses, readings } = round(last.round)
-    statuses[last.at] = report
+    statuses[last.index] = report
     if (reading) readings.push(report)
     last.report = report
   }

@@ -40,11 +40,11 @@ function ingestMessage(
     reject(parsed, client)
     if (parsed === 'malformed')
       emitFaults(state, client, match, [
-        { uid: '', faults: [{ field: '', reason: parsed, came: undefined }] },
+        { uid: '', faults: [{ field: '', reason: parsed, value: undefined }] },
       ])
     return Promise.resolve()
   }
-  checkHubClock(state, client, match, parsed.ahead)
+  checkHubClock(state, client, match, parsed.aheadMs)
   const parts = rejectUnusable(state, parsed.parts, client, match)
   const devices = directory.known(client.tenant, parts)
   if (devices) return enqueueReports(state, parts, devices, client, match, add)
@@ -53,7 +53,7 @@ function ingestMessage(
   )
 }
 
-const isRejected = (item: object): item is RejectedReport => 'refusal' in item
+const isRejected = (item: object): item is RejectedReport => 'rejection' in item
 
 /** The valid parts; counts the others and records their faults. */
 function rejectUnusable(
@@ -64,7 +64,7 @@ function rejectUnusable(
 ): Part[] {
   if (!parts.some(isRejected)) return parts as Part[]
   const rejected = parts.filter(isRejected)
-  for (const { refusal } of rejected) state.refuse(refusal, hub)
+  for (const { rejection: refusal } of rejected) state.refuse(refusal, hub)
   emitFaults(
     state,
     hub,
@@ -94,7 +94,7 @@ function checkHubClock(state: IngestState, hub: HubClient, match: TopicMatch, ah
   if (aheadMs > CLOCK_AHEAD_NOTICE_MS) {
     state.aheadHubs.add(hub.thingName)
     emitFaults(state, hub, match, [
-      { uid: '', faults: [{ field: 'Timestamp', reason: 'clockAhead', came: aheadMs }] },
+      { uid: '', faults: [{ field: 'Timestamp', reason: 'clockAhead', value: aheadMs }] },
     ])
   } else if (
     state.aheadHubs.size > 0 &&
@@ -119,17 +119,17 @@ function enqueueReports(
 ): Promise<void> {
   const now = state.timeIs()
   const checked = checkParts(state, parts, devices, hub, match, now)
-  const reports = checked.some(({ second }) => second)
-    ? checked.flatMap(({ second, ...report }) => (second ? [report, second] : [report]))
+  const reports = checked.some(({ returnReport: second }) => second)
+    ? checked.flatMap(({ returnReport: second, ...report }) => (second ? [report, second] : [report]))
     : checked
-  const invalid = checked.flatMap(({ invalid: reading, invalidSecond: second }) => [
+  const invalid = checked.flatMap(({ invalid: reading, invalidReturn: second }) => [
     ...(reading ? quarantinedOf(reading.device, reading) : []),
     ...(second ? quarantinedOf(second.device, second) : []),
   ])
   const quarantined = invalid.length > 0 ? quarantineInvalid(state, invalid) : Promise.resolve()
   if (reports.length === 0) return quarantined
   const maxWaitMs = reports[0]?.reading ? MAX_READING_WAIT_MS : MAX_STATUS_WAIT_MS
-  const added = add({ reports, size: reports.length, patience: maxWaitMs })
+  const added = add({ reports, size: reports.length, maxWaitMs })
   return invalid.length > 0 ? Promise.all([quarantined, added]).then(() => {}) : added
 }
 
@@ -149,7 +149,7 @@ function checkParts(
     if (!belongsTo(hub, device)) {
       state.refuse(device ? 'foreignDevice' : 'notAdded', hub)
       if (device)
-        found.push({ uid: '', faults: [{ field: part.uid, reason: 'foreignDevice', came: undefined }] })
+        found.push({ uid: '', faults: [{ field: part.uid, reason: 'foreignDevice', value: undefined }] })
       return
     }
     const checked = part.check(device, now)
@@ -168,7 +168,7 @@ function checkParts(
 
 const rejectionOf = (checked: Report | RejectedReport): IngestRejection =>
   isRejected(checked)
-    ? checked.refusal
+    ? checked.rejection
     : checked.faults?.some(({ reason }) => reason === 'inexact')
       ? 'inexact'
       : 'values'
@@ -219,12 +219,12 @@ function createIngestLanes(state: IngestState) {
     storeBatch(state, messages, storeRounds, waitingCount),
   )
   function waitingCount(): number {
-    return alarmBatcher.waiting() + otherBatcher.waiting()
+    return alarmBatcher.countQueued() + otherBatcher.countQueued()
   }
-  const messageOf = ({ patience }: Message, reports: Report[]): Message => ({
+  const messageOf = ({ maxWaitMs }: Message, reports: Report[]): Message => ({
     reports,
     size: reports.length,
-    patience,
+    maxWaitMs,
   })
   return {
     /** Resolves when all of the message is stored. After a failure the sender repeats the whole message, which is harmless. */

@@ -30,7 +30,7 @@ export interface Part {
 
 /** A part of a message that is not stored. */
 export interface RejectedReport {
-  refusal: IngestRejection
+  rejection: IngestRejection
   faults: readonly Fault[]
 }
 
@@ -38,7 +38,7 @@ export interface RejectedReport {
 export interface ParsedReport {
   parts: (Part | RejectedReport)[]
   /** Lead of the hub's clock in ms, from the message's own timestamp; 0 if it is not ahead. */
-  ahead: number
+  aheadMs: number
 }
 
 /**
@@ -58,7 +58,7 @@ export function parseMessage(
   const { ThingName, Readings } = (json ?? {}) as { ThingName?: unknown; Readings?: unknown }
   // Fast check of the envelope; only a message that fails it is parsed by the full schema, to find the reason.
   if (ThingName === hub.thingName && Array.isArray(Readings) && Readings.length <= MAX_READINGS)
-    return { parts: Readings.map(readingPart), ahead: 0 }
+    return { parts: Readings.map(readingPart), aheadMs: 0 }
   return meterReport.payload.safeParse(json).success ? 'foreignHub' : 'malformed'
 }
 
@@ -73,20 +73,20 @@ function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport |
   // A message from the future was sent now, by a clock that is ahead: its other times are ahead by as much.
   const aheadMs = sentAt === undefined ? 0 : Math.max(0, sentAt - now)
   const shiftMs = aheadMs > CLOCK_TOLERANCE_MS ? aheadMs : 0
-  const parts = Peripherals.map((part) => statusPart(part, { sentAt, shift: shiftMs, now }))
+  const parts = Peripherals.map((part) => statusPart(part, { sentAt, shiftMs, now }))
   if (sentAt === undefined)
-    parts.push({ refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: Timestamp })] })
-  return { parts, ahead: aheadMs }
+    parts.push({ rejection: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: Timestamp })] })
+  return { parts, aheadMs }
 }
 
 /** Time of a message by the hub's clock, epoch ms, undefined if it states none; `shiftMs` corrects a clock that is ahead, ms. */
 interface SentMessage {
   sentAt: number | undefined
-  shift: number
+  shiftMs: number
   now: number
 }
 
-function statusPart(part: unknown, { sentAt, shift, now }: SentMessage): Part | RejectedReport {
+function statusPart(part: unknown, { sentAt, shiftMs, now }: SentMessage): Part | RejectedReport {
   if (!isRecord(part) || !PeripheralID.safeParse(part['PeripheralUID']).success)
     return rejectWithoutDevice(part)
   const rawTimestamp = part['Timestamp'] ?? undefined
@@ -100,21 +100,21 @@ function statusPart(part: unknown, { sentAt, shift, now }: SentMessage): Part | 
       // Without any timestamp the report counts as current: no state is lost for lack of a clock.
       const measuredAt =
         (ownTimestamp ?? sentAt ?? now) -
-        (ownTimestamp !== undefined && isRecent(ownTimestamp, now) ? 0 : shift)
+        (ownTimestamp !== undefined && isRecent(ownTimestamp, now) ? 0 : shiftMs)
       const isAhead = measuredAt > now + CLOCK_TOLERANCE_MS
       const timestamp = isAhead ? now : measuredAt
       const values = parseStatusFields(device.type, part)
       if (!values)
         return {
-          refusal: 'unknownType',
-          faults: [{ field: 'PeripheralType', reason: 'unknownType', came: device.type }],
+          rejection: 'unknownType',
+          faults: [{ field: 'PeripheralType', reason: 'unknownType', value: device.type }],
         }
       if (values.success && oddValues.length === 0 && !isAhead)
         return { device, timestamp, values: withLinePower(values.data, device) }
       const fields = values.success ? values.data : (readStatusFields(device.type, part, oddValues) ?? {})
       const faults = oddValues.map(faultOf)
       if (isAhead && ownTimestamp !== undefined)
-        faults.push({ field: 'Timestamp', reason: 'clockAhead', came: measuredAt - now })
+        faults.push({ field: 'Timestamp', reason: 'clockAhead', value: measuredAt - now })
       return {
         device,
         timestamp,
@@ -132,11 +132,11 @@ const isRecent = (timestamp: number, now: number): boolean =>
 
 /** Rejection of a part that names no device. */
 const rejectWithoutDevice = (part: unknown): RejectedReport => ({
-  refusal: 'values',
+  rejection: 'values',
   faults: [
     isRecord(part)
       ? faultOf({ path: 'PeripheralUID', came: part['PeripheralUID'] })
-      : { field: '', reason: 'value', came: part },
+      : { field: '', reason: 'value', value: part },
   ],
 })
 
@@ -149,7 +149,7 @@ const faultOf = ({ path, came }: OddValue): Fault => ({
       : typeof came === 'number' && Number.isFinite(came) && !isExact(came)
         ? 'inexact'
         : 'value',
-  came,
+  value: came,
 })
 
 function readingPart(reading: unknown): Part | RejectedReport {
@@ -174,7 +174,7 @@ function validReading(
       if (typeof timestamp !== 'number') return timestamp
       const fields = meterFieldsOf(device.type)
       if (!fields)
-        return { refusal: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', came: undefined }] }
+        return { rejection: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', value: undefined }] }
       // The values were validated above; this removes fields that the type does not have.
       const values: CommandValues = {}
       for (const field of fields) {
@@ -194,7 +194,7 @@ function validReading(
             ? reading
             : { ...reading, Power: values['Power'] as number },
         ...(AccumulateReturn !== undefined && {
-          second: {
+          returnReport: {
             device: secondRegisterOf(device),
             timestamp,
             values: {},
@@ -202,7 +202,7 @@ function validReading(
           },
         }),
         ...(invalidReturn !== undefined && {
-          invalidSecond: { device: secondRegisterOf(device), timestamp, kwh: invalidReturn },
+          invalidReturn: { device: secondRegisterOf(device), timestamp, kwh: invalidReturn },
         }),
       }
     },
@@ -253,7 +253,7 @@ function readingWithoutCounter(
         return faults.some(({ field }) => field === 'Timestamp') ? { ...timestamp, faults } : timestamp
       const fields = meterFieldsOf(device.type)
       if (!fields)
-        return { refusal: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', came: undefined }] }
+        return { rejection: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', value: undefined }] }
       const known: CommandValues = Object.fromEntries(
         Object.entries(values).filter(([field]) => fields.includes(field as MeterField)),
       )
@@ -290,11 +290,11 @@ function meterFieldsOf(type: string): readonly MeterField[] | undefined {
 function checkTimestamp(timestamp: number, now: number): number | RejectedReport {
   const millis = toMillis(timestamp)
   if (millis === undefined)
-    return { refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: timestamp })] }
+    return { rejection: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: timestamp })] }
   if (millis <= now + MAX_CLOCK_AHEAD_MS) return millis
   return {
-    refusal: 'timestampAhead',
-    faults: [{ field: 'Timestamp', reason: 'clockAhead', came: millis - now }],
+    rejection: 'timestampAhead',
+    faults: [{ field: 'Timestamp', reason: 'clockAhead', value: millis - now }],
   }
 }
 

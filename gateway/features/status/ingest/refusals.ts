@@ -44,7 +44,7 @@ export function createReportRejections({
     labelNames: ['reason'],
     registers: [metrics],
   })
-  const logged = new Map<IngestRejection, { at: number; silent: number }>()
+  const logged = new Map<IngestRejection, { at: number; suppressed: number }>()
 
   return (reason, { count = 1, tenant, thingName }) => {
     counter.inc({ reason }, count)
@@ -53,10 +53,10 @@ export function createReportRejections({
     const lastLogged = logged.get(reason)
     // A clock that was set back suppresses no log lines.
     if (lastLogged && now >= lastLogged.at && now - lastLogged.at < MIN_LOG_INTERVAL_MS) {
-      lastLogged.silent += count
+      lastLogged.suppressed += count
       return
     }
-    log.warn({ reason, count, notLogged: lastLogged?.silent ?? 0, tenant, thingName }, 'report rejected')
-    logged.set(reason, { at: now, silent: 0 })
+    log.warn({ reason, count, notLogged: lastLogged?.suppressed ?? 0, tenant, thingName }, 'report rejected')
+    logged.set(reason, { at: now, suppressed: 0 })
   }
 }

@@ -19,9 +19,9 @@ export interface Device {
   /** Paths of fields with an open fault in its reports; undefined for none. */
   faulty?: Set<string> | undefined
   /** Its second register, a meter of its own (`returnIdOf`), once a reading had one. */
-  second?: Device
+  returnMeter?: Device
   /** Whether this is a second register: it has readings and no status. */
-  isSecond?: boolean
+  isReturn?: boolean
 }
 
 /** A meter's counter in kWh and its other measurements, as stored. */
@@ -38,7 +38,7 @@ export interface Fault {
   field: string
   reason: FaultReason
   /** The value as received; undefined if missing. */
-  came: unknown
+  value: unknown
 }
 
 /** One device's validated part of a report. */
@@ -53,18 +53,18 @@ export interface Report {
   /** Set if the report is a meter reading. */
   reading?: Reading
   /** Reading of the meter's second register with the same timestamp. */
-  second?: Report
+  returnReport?: Report
   /** A counter, of the meter or its second register, that no meter can show: a person decides on it. */
   invalid?: { device: Device; timestamp: number; kwh: number }
-  invalidSecond?: { device: Device; timestamp: number; kwh: number }
+  invalidReturn?: { device: Device; timestamp: number; kwh: number }
 }
 
 /** The second register of a device; always the same object, so that its number is looked up once. */
 export const secondRegisterOf = (device: Device): Device =>
-  (device.second ??= {
+  (device.returnMeter ??= {
     ...device,
     key: returnIdOf(device.key),
     peripheralUID: returnIdOf(device.peripheralUID),
     meterId: undefined,
-    isSecond: true,
+    isReturn: true,
   })

@@ -75,11 +75,11 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   const contradictingReports: Report[] = []
   const lateReports: Report[] = []
   const rounds = fold(reports, {
-    repeated(first, again) {
+    onRepeated(first, again) {
       if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
       else contradictingReports.push(again)
     },
-    late: (report) => lateReports.push(report),
+    onLate: (report) => lateReports.push(report),
   })
   const readings = rounds.flatMap((round) => round.readings)
   await prepareReadings(state, readings, now)
@@ -87,7 +87,7 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
-  const { taken, passedOver } = splitByFreshness(rounds, results)
+  const { accepted: taken, outdated: passedOver } = splitByFreshness(rounds, results)
   // Emitted before the following steps: if those fail, a retry no longer sees which states changed.
   emitStatusChanges(
     state,
@@ -200,11 +200,11 @@ function emitStatusChanges({ events, stored }: IngestState, changed: ChangedHome
 
 /** Looks up the devices of the messages again and discards the reports of removed ones. */
 async function revalidate({ directory, refuse: reject }: IngestState, messages: Message[]): Promise<void> {
-  directory.distrust(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
+  directory.invalidateDevices(messages.flatMap(({ reports }) => reports.map(({ device }) => device)))
   for (const message of messages) {
     const kept: Report[] = []
     for (const report of message.reports) {
-      const { tenant, peripheralUID, thingName, isSecond } = report.device
+      const { tenant, peripheralUID, thingName, isReturn: isSecond } = report.device
       const [device] = await directory.lookup(tenant, [{ uid: deviceOfMeter(peripheralUID).PeripheralUID }])
       if (device && device.thingName === thingName)
         kept.push({ ...report, device: isSecond ? secondRegisterOf(device) : device })
@@ -222,22 +222,25 @@ const quarantined = ({ device: { meterId }, timestamp, reading }: Report): Quara
 function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
   const homes = new Map<
     string,
-    { home: ChangedHome; statuses: Map<string, DeviceStatus>; moved: Set<string>; uids: Set<string> }
+    { home: ChangedHome; statuses: Map<string, DeviceStatus>; changedUIDs: Set<string>; uids: Set<string> }
   >()
   for (const home of changed) {
     let merged = homes.get(home.homeId)
     if (!merged)
-      homes.set(home.homeId, (merged = { home, statuses: new Map(), moved: new Set(), uids: new Set() }))
+      homes.set(
+        home.homeId,
+        (merged = { home, statuses: new Map(), changedUIDs: new Set(), uids: new Set() }),
+      )
     for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
-    for (const uid of home.moved) merged.moved.add(uid)
+    for (const uid of home.changedUIDs) merged.changedUIDs.add(uid)
     for (const uid of home.uids) merged.uids.add(uid)
   }
-  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved: changedUIDs, uids }) => ({
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, changedUIDs, uids }) => ({
     tenant,
     homeId,
     uids: [...uids],
     statuses: [...statuses.values()],
-    moved: [...changedUIDs],
+    changedUIDs: [...changedUIDs],
   }))
 }
 
@@ -269,10 +272,10 @@ export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise
     for (const device of withoutId.get(keyOf(tenant, homeId, uid)) ?? []) device.meterId = meterId
 }
 
-/** Statuses of rounds by outcome: `taken` were stored, `passedOver` are older than those in the database. */
+/** Statuses of rounds by outcome: `accepted` were stored, `outdated` are older than those in the database. */
 interface RoundResult {
-  taken: readonly Report[]
-  passedOver: readonly Report[]
+  accepted: readonly Report[]
+  outdated: readonly Report[]
 }
 
 /** Splits the statuses of rounds by whether the database stored them. */
@@ -281,19 +284,19 @@ function splitByFreshness(rounds: readonly Round[], results: readonly StoredRoun
   const [first] = roundResults
   if (first && roundResults.length === 1) return first
   return {
-    taken: roundResults.flatMap(({ taken }) => taken),
-    passedOver: roundResults.flatMap(({ passedOver }) => passedOver),
+    accepted: roundResults.flatMap(({ accepted: taken }) => taken),
+    outdated: roundResults.flatMap(({ outdated: passedOver }) => passedOver),
   }
 }
 
 function splitRound({ statuses }: Round, changed: StoredRound['changed']): RoundResult {
   const count = changed.reduce((sum, home) => sum + home.count, 0)
   // Usually all are stored; when a hub sends its backlog, none.
-  if (count === statuses.length) return { taken: statuses, passedOver: [] }
-  if (count === 0) return { taken: [], passedOver: statuses }
+  if (count === statuses.length) return { accepted: statuses, outdated: [] }
+  if (count === 0) return { accepted: [], outdated: statuses }
   const keys = new Set(
     changed.flatMap((home) => home.statuses.map(({ PeripheralUID }) => `${home.tenant}/${PeripheralUID}`)),
   )
   const isAccepted = ({ device }: Report) => keys.has(device.key)
-  return { taken: statuses.filter(isAccepted), passedOver: statuses.filter((report) => !isAccepted(report)) }
+  return { accepted: statuses.filter(isAccepted), outdated: statuses.filter((report) => !isAccepted(report)) }
 }

@@ -13,18 +13,18 @@ export class ChangedHome {
   /** Number of statuses. */
   readonly count: number
   /** UIDs of the devices for which the statement wrote an event. */
-  readonly moved: readonly string[]
-  private readonly text: string
+  readonly changedUIDs: readonly string[]
+  private readonly statusesJson: string
   private readonly uidsOf: UidsOf
-  private read: DeviceStatus[] | undefined
+  private parsed: DeviceStatus[] | undefined
 
   /** uidsOf  returns the devices of a home whose reports were stored in the same round */
   constructor({ tenant, homeId, count, moved, statuses }: ChangedHomeRow, uidsOf: UidsOf) {
     this.tenant = tenant
     this.homeId = homeId
     this.count = count
-    this.moved = moved ?? []
-    this.text = statuses
+    this.changedUIDs = moved ?? []
+    this.statusesJson = statuses
     this.uidsOf = uidsOf
   }
 
@@ -34,7 +34,7 @@ export class ChangedHome {
   }
 
   get statuses(): DeviceStatus[] {
-    return (this.read ??= JSON.parse(this.text) as DeviceStatus[])
+    return (this.parsed ??= JSON.parse(this.statusesJson) as DeviceStatus[])
   }
 }
 
@@ -62,7 +62,7 @@ const IS_FROM_FUTURE = `s.timestamp > $14::bigint + ${CLOCK_TOLERANCE_MS}
     and excluded.timestamp between $14::bigint - ${MAX_CLOCK_AHEAD_MS} and $14::bigint + ${CLOCK_TOLERANCE_MS}`
 
 /**
- * Replaces older statuses only (§4). The trigger that writes events sets `moved`; on a first report it is null.
+ * Replaces older statuses only (§4). The trigger that writes events sets `changedUIDs`; on a first report it is null.
  * Builds the screens' records here, one row per home, because parsing one document is far cheaper for the gateway
  * than reading five hundred rows. Rows are in key order, so that two gateways cannot deadlock.
  *

@@ -86,7 +86,7 @@ export interface HubConnectionChange {
   thingName: string
   at: number
   /** Whether the hub went offline because its gateway ended. */
-  withGateway?: boolean
+  hasGatewayEnded?: boolean
 }
 
 /**
@@ -123,10 +123,12 @@ export async function writePresence(
       w.updated_at as "updatedAt"
     from changed c join written w using (thing_name)`)
   if (changed.length === 0) return []
-  const endedWithGateway = new Set(changes.flatMap((change) => (change.withGateway ? change.thingName : [])))
+  const endedWithGateway = new Set(
+    changes.flatMap((change) => (change.hasGatewayEnded ? change.thingName : [])),
+  )
   await recordAbsences(
     tx,
-    changed.map((change) => ({ ...change, withGateway: endedWithGateway.has(change.thingName) })),
+    changed.map((change) => ({ ...change, hasGatewayEnded: endedWithGateway.has(change.thingName) })),
     online,
   )
   await recordOnlineEvents(tx, changed, online)
@@ -154,7 +156,7 @@ const recordAbsences = (
           where a.thing_name = w.thing_name and a.until is null`
       : sql`insert into hub_absences (tenant, thing_name, since, with_gateway)
           select * from unnest(${idArray(hubs.map(({ tenant }) => tenant))}::uuid[], ${names}::text[], ${times}::bigint[],
-            ${hubs.map(({ withGateway = false }) => withGateway)}::boolean[])
+            ${hubs.map(({ hasGatewayEnded = false }) => hasGatewayEnded)}::boolean[])
           on conflict (thing_name, since) do update set until = null, with_gateway = excluded.with_gateway`,
   )
 }
@@ -176,7 +178,7 @@ export const markAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
     return offline.length > 0
       ? writePresence(
           tx,
-          offline.map((hub) => ({ ...hub, withGateway: true })),
+          offline.map((hub) => ({ ...hub, hasGatewayEnded: true })),
           false,
           at,
         )

@@ -17,30 +17,30 @@ type Fields = Record<string, unknown>
  * The valid part of what a hub reports of itself or its devices; fields and devices are validated one by one.
  *
  * oddValues      receives the omitted values
- * refused  path of the first invalid value, if nothing valid is left
+ * rejectedPath  path of the first invalid value, if nothing valid is left
  */
 function readReported(
   shadowName: ShadowName,
   reported: Fields,
   oddValues: OddValue[],
-): { reported: Fields; refused?: string } {
+): { reported: Fields; rejectedPath?: string } {
   if (shadowName === 'info') {
     const valid = keepValidFields(reported, InfoReported.shape, '', oddValues)
     const isEmpty = oddValues.length > 0 && Object.keys(valid).length === 0
-    return { reported: valid, ...(isEmpty && { refused: oddValues[0]?.path ?? '' }) }
+    return { reported: valid, ...(isEmpty && { rejectedPath: oddValues[0]?.path ?? '' }) }
   }
   const { Peripherals, ...others } = keepValidFields(reported, { homeID: HomeID }, '', oddValues)
   // Null removes a leaf.
   if (Peripherals === undefined || Peripherals === null)
     return { reported: Peripherals === null ? { ...others, Peripherals } : others }
-  if (!Array.isArray(Peripherals)) return { reported: others, refused: 'Peripherals' }
+  if (!Array.isArray(Peripherals)) return { reported: others, rejectedPath: 'Peripherals' }
   const devices = Peripherals.flatMap((item: unknown, i) => {
     const device = i < MAX_REGISTERED ? readDevice(item, i, oddValues) : undefined
     if (i === MAX_REGISTERED) oddValues.push({ path: `Peripherals.${i}`, came: item })
     return device ? [device] : []
   })
   if (devices.length === 0 && Peripherals.length > 0)
-    return { reported: others, refused: oddValues[0]?.path ?? 'Peripherals' }
+    return { reported: others, rejectedPath: oddValues[0]?.path ?? 'Peripherals' }
   return { reported: { ...others, Peripherals: devices } }
 }
 
@@ -107,7 +107,7 @@ export interface UpdateRequest {
   version: number | undefined
   clientToken: string | undefined
   /** Fields of `reported` that could not be used and were omitted. */
-  odd?: readonly OddValue[]
+  oddValues?: readonly OddValue[]
 }
 
 const MAX_TOKEN_BYTES = 64
@@ -167,12 +167,12 @@ export function parseUpdate(payload: Uint8Array, shadowName: ShadowName): Update
   }
   const oddValues: OddValue[] = []
   if (patch.reported) {
-    const { reported, refused: rejectedPath } = readReported(shadowName, patch.reported, oddValues)
+    const { reported, rejectedPath } = readReported(shadowName, patch.reported, oddValues)
     if (rejectedPath !== undefined) reject(`Invalid state.reported.${rejectedPath}`)
     patch.reported = reported as Section
   }
   if (UNSTORABLE.test(JSON.stringify(patch))) reject('Payload contains an invalid character')
-  return { patch, version: version as number | undefined, clientToken, odd: oddValues }
+  return { patch, version: version as number | undefined, clientToken, oddValues }
 }
 
 export const isShadowName = (name: string | undefined): name is ShadowName =>

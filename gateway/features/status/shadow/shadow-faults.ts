@@ -16,13 +16,13 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
 
   function reportFaults(
     { tenant, thingName, shadowName }: ShadowKey,
-    { patch: { reported }, odd = [] }: UpdateRequest,
+    { patch: { reported }, oddValues: odd = [] }: UpdateRequest,
   ): void {
     const faults: ReportFaulty['faults'][number][] = odd.map(({ path, came }) => ({
       uid: '',
       field: path,
       reason: came === undefined ? 'missing' : 'value',
-      came,
+      value: came,
     }))
     if (shadowName === 'info' && reported?.['online'] === true)
       faults.push(...clockFaults(reported['Timestamp'], clock.now()))
@@ -46,7 +46,7 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
   reportFaults.rejected = ({ tenant, thingName, shadowName }: ShadowKey, message: string): void =>
     events.emit('reportFaulty', {
       ...{ tenant, thingName, message: shadowName },
-      faults: [{ uid: '', field: '', reason: 'malformed', came: message }],
+      faults: [{ uid: '', field: '', reason: 'malformed', value: message }],
     })
 
   return reportFaults
@@ -57,9 +57,9 @@ function clockFaults(timestamp: unknown, now: number): ReportFaulty['faults'][nu
   if (millis === undefined) return []
   const aheadMs = millis - now
   if (aheadMs > CLOCK_TOLERANCE.aheadMs)
-    return [{ uid: '', field: 'Timestamp', reason: 'clockAhead', came: aheadMs }]
+    return [{ uid: '', field: 'Timestamp', reason: 'clockAhead', value: aheadMs }]
   return -aheadMs > CLOCK_TOLERANCE.behindMs
-    ? [{ uid: '', field: 'Timestamp', reason: 'clockBehind', came: -aheadMs }]
+    ? [{ uid: '', field: 'Timestamp', reason: 'clockBehind', value: -aheadMs }]
     : []
 }
 

@@ -53,7 +53,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
   /** Publishes at this gateway, where the hub is connected; `options` may extend it to others. */
   async function publish(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
-      await broker.publish(topic, payload, { reach: 'here', ...options })
+      await broker.publish(topic, payload, { scope: 'local', ...options })
     } catch (err) {
       log.warn({ err, topic }, 'shadow response lost')
     }
@@ -165,7 +165,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     const request = { patch: { reported: { online } }, version: undefined, clientToken: undefined }
     events.emit('hubOnline', { tenant, homeId, thingName, online, at })
     await publishUpdate(key, request, shadow)
-    if (online) statusRequests.ask(`${tenant}/${homeId}`)
+    if (online) statusRequests.request(`${tenant}/${homeId}`)
   }
 
   async function announcePresence(
@@ -175,7 +175,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     at: number,
   ): Promise<void> {
     events.emit('hubOnline', { tenant, homeId, thingName, online, at })
-    if (online) statusRequests.ask(`${tenant}/${homeId}`)
+    if (online) statusRequests.request(`${tenant}/${homeId}`)
   }
 
   /**
@@ -228,7 +228,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     subscribed(client: Client, filter: string): void {
       if (client.party !== 'hub') return
       const topic = channels.statusRequest.topic({ rootId: client.tenant, homeId: client.homeId })
-      if (filter === topic) statusRequests.ask(`${client.tenant}/${client.homeId}`)
+      if (filter === topic) statusRequests.request(`${client.tenant}/${client.homeId}`)
     },
 
     /**

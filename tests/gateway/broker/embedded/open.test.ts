@@ -23,9 +23,9 @@ it('listens for hubs only at the address of MQTT_HOST', async () => {
   try {
     await broker.start({
       authenticate: async () => undefined,
-      tenantOf: async () => undefined,
+      findTenant: async () => undefined,
       receive: async () => {},
-      screenOf: async () => undefined,
+      authenticateScreen: async () => undefined,
     })
     const { tcp = 0 } = (broker as Broker & { ports(): { tcp?: number } }).ports()
     expect(await answers('127.0.0.1', tcp)).toBe(true)

@@ -18,7 +18,7 @@ describe('the power limit of a meter', () => {
   const role = always('gridImport' as const)
   const contractOn = (day: number) => (day < 50 ? null : 400)
 
-  it('is configured, else rated, else the larger of learned and contract, else 10,000 kW', () => {
+  it('is configured, else rated, else the larger of learnt and contract, else 10,000 kW', () => {
     const all = { limit: always(60_000), rated: always(30), learnt: always(80), role, contractOn }
     expect(limitOf(all, 100)).toBe(60_000)
     expect(limitOf({ ...all, limit: always(null) }, 100)).toBe(30)
@@ -67,7 +67,7 @@ describe('the power limit of a meter', () => {
     expect(limitOf({ learnt: always(1e9) }, 0)).toBe(CEILING_KW)
   })
 
-  it('is learned from the highest interval, from 50 kW on, and again if it grows by a quarter', () => {
+  it('is learnt from the highest interval, from 50 kW on, and again if it grows by a quarter', () => {
     expect(learnLimit(0.1, undefined)).toBe(50)
     expect(learnLimit(10, undefined)).toBe(800)
     expect(learnLimit(12.4, 800)).toBeUndefined()
@@ -98,7 +98,7 @@ describe('a reading that rises beyond the limit', () => {
   })
 })
 
-/** Limit learned day by day from hourly energy. */
+/** Limit learnt day by day from hourly energy. */
 function learnt(hours: readonly number[]): (timestamp: number) => number {
   const rows: { from: number; value: number }[] = []
   for (let day = MIN_TRAINING_DATA.days; day * 24 < hours.length; day++) {
@@ -113,7 +113,7 @@ const counterOf = (hours: readonly number[]) => {
   return hours.map((one, i) => ({ timestamp: (i + 1) * HOUR, kwh: (kwh += one) }))
 }
 
-describe('a learned limit', () => {
+describe('a learnt limit', () => {
   it('rejects every counter above 1 kWh multiplied by 1000', () => {
     fc.assert(
       fc.property(

@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 let world: World
 let root: Caller
 beforeAll(async () => {
-  const mailQuota = { company: { hour: 6, day: 9 }, recipient: { hour: 2, day: 3 } }
+  const mailQuota = { company: { maxPerHour: 6, maxPerDay: 9 }, recipient: { maxPerHour: 2, maxPerDay: 3 } }
   world = await startWorld({ config: { mailQuota } })
   root = await world.signUp()
 })

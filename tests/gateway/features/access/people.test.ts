@@ -304,7 +304,7 @@ it('shows visits to those who may read visitors, and hosts without other employe
 describe('Upkeep', () => {
   it('deletes expired visitor data with its audit rows, and keeps the count', async () => {
     const keepDays = { commands: 0, audit: 0, history: 0, visitors: 30, scans: 30 }
-    const other = await startWorld({ config: { keepDays } })
+    const other = await startWorld({ config: { retentionDays: keepDays } })
     try {
       const owner = await other.signUp()
       const input = { ...visit(), ValidFrom: other.clock.now(), ValidUntil: other.clock.now() + HOUR }

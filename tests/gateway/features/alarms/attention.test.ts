@@ -235,10 +235,10 @@ describe('the demand of a home', () => {
       all.world.db,
       {
         homesWithContract: async () => [{ HomeID: all.HomeID, zone: 'Asia/Taipei' }],
-        capacityOf: async () => 100,
-        demandOf: async () => ({ forecast: 97, asOf, slowest: 60 }),
+        readCapacity: async () => 100,
+        readDemand: async () => ({ forecast: 97, asOf, slowest: 60 }),
       },
-      { tenant: all.root.tenant, HomeID: undefined, seesRules },
+      { tenant: all.root.tenant, HomeID: undefined, canSeeRules: seesRules },
       now,
     )
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await addDiscovered(world, root, { HomeID, ThingName, type: '525', uids: ['panel'] })
   await addDiscovered(world, root, { HomeID, ThingName, type: '507', uids: ['sensor'] })
   const hub = { party: 'hub', tenant: root.tenant, homeId: HomeID, thingName: ThingName } as const
-  await (world.broker as QuietBroker).hooks?.came?.(hub, { clientId: ThingName, drop: () => {} })
+  await (world.broker as QuietBroker).hooks?.onConnected?.(hub, { clientId: ThingName, disconnect: () => {} })
   await world.db.query(sql`update things set online = true where thing_name = ${ThingName}`)
   const made = await root.post('/CreateGroup', { HomeID, GroupName: 'Pair', PeripheralList: ['a', 'b'] })
   GroupID = made.results.GroupID
@@ -58,7 +58,7 @@ async function setStatus(uid: string, values: object, type = '534') {
     homeId: HomeID,
     statuses: [status],
     uids: [],
-    moved: [],
+    changedUIDs: [],
   })
 }
 

@@ -8,7 +8,7 @@ import { type Db, raw, sql } from '../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
-import { createTestDb, quiet, testSocketDir } from '../../../support/postgres.ts'
+import { createTestDb, silentLog, testSocketDir } from '../../../support/postgres.ts'
 import { createRunGateways, type RunGateway } from '../../../support/run-gateways.ts'
 
 let db: Db
@@ -78,7 +78,7 @@ describe('a run', () => {
     expect(ids().toSorted()).toEqual(['r-1', 'r-2', 'r-3'])
     // The event is published after it is stored.
     await expect
-      .poll(() => first.news.map(({ State, Actions }) => [State, Actions]))
+      .poll(() => first.runMessages.map(({ State, Actions }) => [State, Actions]))
       .toEqual([
         ['running', { confirmed: 0, failed: 0, open: 3 }],
         ['done', { confirmed: 3, failed: 0, open: 0 }],
@@ -151,7 +151,7 @@ describe('a run', () => {
   it('completes and sends nothing twice after a 30-second database outage', async () => {
     await run({ actions: [action('a'), action('b', { After: 20 })], order: 'inOrder' })
     await until(() => site.sent.length === 1)
-    const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
+    const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: silentLog })
     const allow = (is: boolean) => admin.query(raw(`alter database "${name}" with allow_connections ${is}`))
     await allow(false)
     await admin.query(
@@ -227,7 +227,7 @@ describe('a run', () => {
     site.hub('silent')
     await run({ actions: [action('a'), action('b')] })
     await until(() => ids().length === 2)
-    await until(() => ids().includes('r-1-r') || ids().includes('r-2-r') || first.news.length > 0)
+    await until(() => ids().includes('r-1-r') || ids().includes('r-2-r') || first.runMessages.length > 0)
     clock.advance(5_000)
     await until(() => true)
     await site.setStatus('b', { Switch1: 1 })
@@ -241,8 +241,8 @@ describe('a run', () => {
     await run({ actions: [action('a')], ownerId: building.tenant }, second)
     expect(await ended()).toMatchObject({ state: 'refused', reason: 'noRight' })
     expect(site.sent).toEqual([])
-    await until(() => second.news.length > 0)
-    expect(second.news).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
+    await until(() => second.runMessages.length > 0)
+    expect(second.runMessages).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
   })
 
   it('completes if these are revoked while it runs, and no later run starts', async () => {
@@ -735,7 +735,7 @@ describe('a run of a rule with notifications', () => {
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
     await runRule(['a', 'b'])
     expect((await ended('r', 1_000)).state).toBe('partly')
-    expect(first.told).toMatchObject([
+    expect(first.notices).toMatchObject([
       { kind: 'ruleFailed', severity: 'warning', values: { subject: 'Rule', failed: 1, total: 2 } },
     ])
   })
@@ -746,6 +746,6 @@ describe('a run of a rule with notifications', () => {
     expect((await ended()).state).toBe('done')
     await run({ runId: 'idle', automationId: 'rule', sceneId: null, cause: 'condition', actions: [] })
     expect((await ended('idle')).state).toBe('done')
-    expect(first.told).toEqual([])
+    expect(first.notices).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ async function beginSlowly(recipients: readonly string[]) {
       db,
       clock,
       log: createLogBook(),
-      mail: { goesOut: true, send },
+      mail: { isDelivered: true, send },
       config,
       events: createEvents(() => {}),
       onBookingsChanged: async () => {},

@@ -38,24 +38,24 @@ describe('the cached contract capacity', () => {
 
   it('is queried again when a tariff of the company changes, or may have changed', async () => {
     await ask()
-    listener.heard(OTHER)
+    listener.onPayload(OTHER)
     await ask()
     expect(asked).toHaveLength(1)
-    listener.heard(TENANT)
+    listener.onPayload(TENANT)
     await ask()
-    listener.missed()
+    listener.onMissed()
     await ask()
     expect(asked).toHaveLength(3)
   })
 
   it('never contains a value read before a change, or a failure', async () => {
     const reading = ask()
-    listener.heard(TENANT)
+    listener.onPayload(TENANT)
     answer = async () => ({ Limit: 200, billed: null })
     expect(await ask()).toMatchObject({ Limit: 200 })
     await reading
     expect(await ask()).toMatchObject({ Limit: 200 })
-    listener.missed()
+    listener.onMissed()
     answer = () => Promise.reject(new Error('away'))
     await expect(ask()).rejects.toThrow('away')
     answer = async () => ({ Limit: 300, billed: null })
@@ -74,7 +74,10 @@ describe('the database', () => {
     const { db } = database
     const heard: string[] = []
     await new Promise<void>((ready) =>
-      db.listen('pricing_changed', { heard: (tenant) => void heard.push(tenant), missed: () => ready() }),
+      db.listen('pricing_changed', {
+        onPayload: (tenant) => void heard.push(tenant),
+        onMissed: () => ready(),
+      }),
     )
     let count = 0
     for (const change of [

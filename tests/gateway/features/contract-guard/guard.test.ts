@@ -72,12 +72,12 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
       },
       begin: (_: string, runId: string) => void begun.push(runId),
     },
-    demandOf: async () => {
+    readDemand: async () => {
       read.demand += 1
       return { ...figures }
     },
-    allowedAt: async () => ({ Limit: figures.Limit, billed: 130 }),
-    avoided: async () => [],
+    readAllowed: async () => ({ Limit: figures.Limit, billed: 130 }),
+    readAvoided: async () => [],
   }
   const deps = { ...createIdleDeps(), db, clock }
   const { jobs, close } = guard(deps, ports)
@@ -92,7 +92,13 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
     close,
     /** Reports from these devices, as this gateway's ingest emits them. */
     report: (...uids: string[]) =>
-      deps.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids, statuses: [], moved: [] }),
+      deps.events.emit('statusChanged', {
+        tenant: TENANT,
+        homeId: HOME,
+        uids,
+        statuses: [],
+        changedUIDs: [],
+      }),
     /** Advances the clock to the next decision, 15 s later. */
     async next(ms = 15_000) {
       clock.advance(ms)

@@ -35,10 +35,10 @@ beforeAll(async () => {
   broker = new FakeBroker()
   const start = (me: string, through: FakeBroker): Control => {
     const elsewhere: RemoteGateways = {
-      me: () => me,
-      whereIs: async () => 'hubs',
+      readOwnId: () => me,
+      findGateway: async () => 'hubs',
       wasJustSeen: () => justSeen,
-      carry: (_, key) => way(() => hubs.carry(key)),
+      executeAt: (_, key) => way(() => hubs.executeCommand(key)),
     }
     const events = createEvents((error) => {
       throw error
@@ -51,7 +51,7 @@ beforeAll(async () => {
       log: createLogBook(),
       metrics: new Registry(),
       isHere: () => me === 'hubs',
-      elsewhere,
+      remoteGateways: elsewhere,
     })
   }
   asker = start('asker', new FakeBroker())
@@ -115,7 +115,7 @@ it('carries out a command once, however often the gateway of its hub is asked', 
   const id = await ask()
   expect(sentTo(id)).toBe(1)
   await expect.poll(() => stateOf(id)).toBe('sent')
-  expect(await hubs.carry(questionOf(id))).toBe('gone')
+  expect(await hubs.executeCommand(questionOf(id))).toBe('gone')
 })
 
 it.each([
@@ -133,7 +133,7 @@ it.each([
     const id = await ask()
     await expect.poll(() => stateOf(id)).toBe(end)
     // The request arrives late after all.
-    expect(await hubs.carry(questionOf(id))).toBe('gone')
+    expect(await hubs.executeCommand(questionOf(id))).toBe('gone')
     expect(sentTo(id)).toBe(0)
   },
 )
@@ -147,7 +147,7 @@ it('delivers the stored command, and nothing for another hub, home or time', asy
       { RequestedAt: asked.RequestedAt - 1 },
       { PeripheralUID: 'another' },
     ])
-      expect(await hubs.carry({ ...asked, ...wrong })).toBe('gone')
+      expect(await hubs.executeCommand({ ...asked, ...wrong })).toBe('gone')
     expect(sentTo(asked.RequestID)).toBe(0)
     expect(await stateOf(asked.RequestID)).toBe('accepted')
     return carry()
@@ -191,7 +191,7 @@ it('is either carried out or failed, in any order of query, answer and timeout',
           return 'silent'
         }
         const id = await ask()
-        const carried = await (late ?? hubs.carry(questionOf(id)))
+        const carried = await (late ?? hubs.executeCommand(questionOf(id)))
         await expect.poll(() => stateOf(id)).not.toBe('accepted')
         const state = await stateOf(id)
         expect(sentTo(id)).toBe(state?.startsWith('failed: unreachable') ? 0 : 1)

@@ -92,7 +92,7 @@ const report = (values: object, updateAt = clock.now()) =>
     homeId: building.homeId,
     statuses: [{ PeripheralUID: 'light', PeripheralType: '534', Timestamp: 0, updateAt, ...values }],
     uids: [],
-    moved: [],
+    changedUIDs: [],
   })
 const row = async (requestId = 'r1') =>
   (
@@ -268,7 +268,7 @@ describe('a command', () => {
   it("fails even if the hub's reason is too long, of another type or not JSON", async () => {
     const faulty: unknown[] = []
     events.on('reportFaulty', ({ message, faults }) => {
-      faulty.push(...faults.map(({ field, came }) => [message, field, came]))
+      faulty.push(...faults.map(({ field, value: came }) => [message, field, came]))
     })
     await ask()
     await ack('failed', 'r1', building.hub, `E\0${'x'.repeat(300)}`)
@@ -416,7 +416,7 @@ describe('a command', () => {
         },
       ],
       uids: [],
-      moved: [],
+      changedUIDs: [],
     })
     await told(8)
     expect((await row('two'))?.state).toBe('confirmed')

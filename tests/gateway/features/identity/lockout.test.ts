@@ -224,7 +224,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
 
 describe('hashing', () => {
   it('runs a few at once, queues some and rejects the rest, so that a flood starves no one', async () => {
-    const passwords = createPasswords({ running: 2, waiting: 10 })
+    const passwords = createPasswords({ maxRunning: 2, maxWaiting: 10 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => passwords.verify(undefined, 'guess 1')),
     )

@@ -47,7 +47,7 @@ export function testMail() {
   type SentMail = Parameters<Mail['send']>[0]
   const sent: SentMail[] = []
   return {
-    goesOut: false,
+    isDelivered: false,
     sent,
     send: async (mail: SentMail) => void sent.push(mail),
   }

@@ -11,7 +11,7 @@ let network = 0
 
 async function start(signUpMode: SignUpMode, { mails = false } = {}) {
   world = await startPool({ signUpMode })
-  Object.assign(world.mail, { goesOut: mails })
+  Object.assign(world.mail, { isDelivered: mails })
   from = { ...caller, address: `203.0.113.${++network}` }
 }
 afterEach(() => world.stop())

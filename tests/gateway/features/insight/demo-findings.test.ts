@@ -158,7 +158,7 @@ function counted(counters: ReadonlyMap<number, number>, at: number): number | un
 
 /** Reports of presence sensors that match occupancy. */
 const presenceOf =
-  (hubs: readonly FleetHub[]): InsightPorts['seriesOf'] =>
+  (hubs: readonly FleetHub[]): InsightPorts['readSeries'] =>
   async (_db, _place, quantities, { from, to }) =>
     quantities.map(({ PeripheralUID }) => {
       const device = hubs.flatMap(({ devices }) => devices).find((one) => one.PeripheralUID === PeripheralUID)
@@ -198,7 +198,7 @@ async function findAll(
   now: number,
 ): Promise<Record<string, string[]>> {
   const { db, log } = world
-  const ports = findingPorts(db, world.clock, { seriesOf: presenceOf(hubs) })
+  const ports = findingPorts(db, world.clock, { readSeries: presenceOf(hubs) })
   const found: Record<string, string[]> = {}
   for (const { HomeID, HomeName } of (await root.post('/ListHome', {})).results) {
     const [home, today] = [{ HomeID, zone }, dayOf(now, zone)]

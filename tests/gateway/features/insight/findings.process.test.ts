@@ -8,7 +8,7 @@ import { holdClock } from '../../../support/clock.ts'
 import { findingPorts } from '../../../support/finding-ports.ts'
 import { createKillPoints, points } from '../../../support/kill-points.ts'
 import { OFFICE_BEGAN, officeDay } from '../../../support/made-office.ts'
-import { createTestDb, quiet, type TestDb } from '../../../support/postgres.ts'
+import { createTestDb, silentLog, type TestDb } from '../../../support/postgres.ts'
 import { addMeter } from '../energy/rollup/meters.ts'
 import { storeEnergy } from '../../../support/stored-energy.ts'
 import type { World } from '../../../support/world.ts'
@@ -46,7 +46,7 @@ async function database() {
     made.db.transaction((tx) =>
       detectFindings(
         tx,
-        { db: made.db, log: quiet, ports: findingPorts(made.db, clock), now: clock.now() },
+        { db: made.db, log: silentLog, ports: findingPorts(made.db, clock), now: clock.now() },
         home.tenant,
         { HomeID: home.HomeID, zone },
         DAY,

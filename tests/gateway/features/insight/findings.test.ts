@@ -6,7 +6,7 @@ import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/tim
 import { monthly, twoDigits } from '../../../../contract/findings/finding-life.ts'
 import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
-import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'
+import { dayToAnalyze, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'
 import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
 import { markDirty } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
@@ -460,7 +460,7 @@ describe('kinds of findings', () => {
   it('report what a silent meter hides, without counting it as a saving', async () => {
     const site = await office({})
     await look(site, DAY, {
-      silentDevices: async () => [{ PeripheralUID: site.uid('servers'), since: at('2026-06-09') }],
+      readSilentDevices: async () => [{ PeripheralUID: site.uid('servers'), since: at('2026-06-09') }],
     })
     const rows = await list(site.HomeID)
     expect(rows.map(({ Kind }) => Kind)).toEqual(['silent'])
@@ -614,10 +614,10 @@ describe('the life of a finding', () => {
         where finding_id = ${row.FindingID}::uuid`)
     const [trim] = expiringFindings({ db: world.db, clock: world.clock }, 400)
     await age('verified')
-    await trim?.trim()
+    await trim?.deleteBatch()
     expect(await list(site.HomeID, { Filter: 'verified' })).toHaveLength(1)
     await age('expired')
-    await trim?.trim()
+    await trim?.deleteBatch()
     expect(await list(site.HomeID, { Filter: 'expired' })).toEqual([])
   })
 
@@ -654,8 +654,8 @@ describe('the life of a finding', () => {
 
 describe('the check of homes', () => {
   it('runs at 04:10 of their clock, once a day', () => {
-    expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:09:00Z'), zone))).toBe('2026-06-09')
-    expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:10:00Z'), zone))).toBe('2026-06-10')
+    expect(formatDay(dayToAnalyze(Date.parse('2026-06-10T20:09:00Z'), zone))).toBe('2026-06-09')
+    expect(formatDay(dayToAnalyze(Date.parse('2026-06-10T20:10:00Z'), zone))).toBe('2026-06-10')
   })
 
   it('runs again when a person or late energy changed its input', async () => {

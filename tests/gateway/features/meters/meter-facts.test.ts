@@ -7,7 +7,7 @@ import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { rollUpHomes } from '../../../../gateway/features/energy/rollup/roll-up-home.ts'
 import { openDb } from '../../../../gateway/store/db.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
-import { quiet, testSocketDir } from '../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../support/postgres.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 import { store } from '../energy/rollup/meters.ts'
@@ -99,7 +99,7 @@ describe('a meter that is moved', () => {
     await put('lift', uid('main'))
     await put('air', null)
     expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
   })
 
@@ -183,7 +183,7 @@ describe('a meter that is moved', () => {
 
   it('recomputes only the months in which that makes a difference', async () => {
     await energy('home', 'month', '2025-11-01', '2026-02-01')
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     const stamps = () =>
       world.db.query<{ month: number; stamp: string }>(sql`select month, xmin::text as stamp from home_months
         where home_id = ${site.HomeID} order by 1`)
@@ -413,8 +413,8 @@ describe('two gateways on one database', () => {
       socketDir: testSocketDir(),
       database: world.dbName,
       max: 4,
-      statementTimeout: 0,
-      log: quiet,
+      statementTimeoutMs: 0,
+      log: silentLog,
     })
     const second = await startWorld({
       database: { db, name: world.dbName, drop: () => db.close() },

@@ -4,7 +4,7 @@ import { rollUp } from '../../../../gateway/features/energy/rollup/roll-up.ts'
 import { learnLimits } from '../../../../gateway/features/energy/rollup/learn-limits.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
-import { quiet } from '../../../support/postgres.ts'
+import { silentLog } from '../../../support/postgres.ts'
 import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 import { store } from '../energy/rollup/meters.ts'
@@ -164,7 +164,7 @@ describe('a persistent jump', () => {
 })
 
 describe('the limit of a meter', () => {
-  const learn = () => learnLimits(world.db, quiet, world.clock.now(), () => false)
+  const learn = () => learnLimits(world.db, silentLog, world.clock.now(), () => false)
   const spread = (kwh: number) => () => kwh
 
   it('is learned after a week, applies from tomorrow on, and again when it has grown by a quarter', async () => {

@@ -3,7 +3,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
 import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { rollUpHomes } from '../../../../gateway/features/energy/rollup/roll-up-home.ts'
-import { quiet } from '../../../support/postgres.ts'
+import { silentLog } from '../../../support/postgres.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { addMeter, addSite, type Site, storeEnergy, storeReadings } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
@@ -101,7 +101,7 @@ describe('a virtual meter with a role', () => {
     const supply = await sum('Supply', [uid('main'), 1], [uid('sun'), 1])
     expect((await set(supply, 'role', 'gridImport')).status).toEqual({ code: 0 })
     expect((await set(uid('tenant'), 'parent', supply)).status).toEqual({ code: 0 })
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     const { results } = await root.post('/GetEnergyBalance', {
       HomeID: site.HomeID,
       From: at('2025-12-01'),
@@ -133,7 +133,7 @@ describe('a virtual meter with a role', () => {
     for (const supply of [both, own])
       expect((await set(supply, 'role', 'gridImport')).status).toEqual({ code: 0 })
     await ask('/UpdateHomeTariff', { Tariffs: [homeTariff()] })
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     // The main meter and the plant, 6 kWh a quarter; the tenant is added in one and subtracted in the other.
     const bought = 6 * 96 * 31
     expect((await ask('/GetBill', { Date: '2025-12-15' })).kWh).toBeCloseTo(bought, 6)

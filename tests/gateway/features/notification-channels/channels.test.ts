@@ -62,7 +62,7 @@ const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
     db: world.db,
     clock: world.clock,
     sealer,
-    outside: createWebhookClient(isAllowed),
+    client: createWebhookClient(isAllowed),
     adapters: createAdapters(base),
     publicUrl: 'https://board.example',
     notify: async (_, notices) => void told.push(...notices),
@@ -106,7 +106,7 @@ beforeEach(async () => {
 describe('a message through a channel', () => {
   it('is signed for a webhook, with the full address of its page', async () => {
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
     const [{ body, headers } = {} as Asked] = other.asked
     expect(headers['x-signature-256']).toBe(
       `sha256=${createHmac('sha256', 'shared secret').update(body).digest('hex')}`,
@@ -140,7 +140,7 @@ describe('a message through a channel', () => {
 
   it('is a push of LINE, counted by recipients, until the budget is used up', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
     expect(other.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /v2/bot/group/C1234/members/count',
       'POST /v2/bot/message/push',
@@ -149,7 +149,7 @@ describe('a message through a channel', () => {
     expect(push?.headers.authorization).toBe('Bearer token')
     expect(push?.headers['x-line-retry-key']).toMatch(/^[\da-f-]{36}$/)
     expect(JSON.parse(push?.body ?? '')).toMatchObject({ to: 'C1234', messages: [{ type: 'text' }] })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'budget' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'failed', reason: 'budget' })
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 12, LastError: 'budget' })
     await world.db.query(sql`update notification_channels set month = '2025-12'`)
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0 })
@@ -172,16 +172,16 @@ describe('a message through a channel', () => {
   it('waits as long as the other side asks for', async () => {
     other.state.fails = { status: 429, headers: { 'retry-after': '30' } }
     const id = await addChannel('teams', { Address: `${base}/workflow` })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: 30_000 })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'retry', after: 30_000 })
   })
 
   it('ignores an endless response, and is not sent to internal addresses', async () => {
     other.state.endless = true
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
     other.asked.length = 0
     expect(await wayOf(() => false).send(root.tenant, id, message)).toEqual({
-      is: 'failed',
+      status: 'failed',
       reason: 'forbiddenAddress',
     })
     expect(other.asked).toEqual([])
@@ -203,9 +203,9 @@ describe('a message through a channel', () => {
   it('is the same message for LINE at each attempt, sent and charged once', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
     other.state.loses = true
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: null })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'retry', after: null })
     other.state.loses = false
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
     const keys = other.asked
       .filter(({ method }) => method === 'POST')
       .map(({ headers }) => headers['x-line-retry-key'])
@@ -219,7 +219,7 @@ describe('a message through a channel', () => {
     other.state.loses = true
     await wayOf().send(root.tenant, id, message)
     other.state.loses = false
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
     expect(other.asked.map(({ body }) => JSON.parse(body).ID)).toEqual([message.id, message.id])
     expect(other.delivered).toEqual([message.title])
   })
@@ -227,15 +227,15 @@ describe('a message through a channel', () => {
   it('is suspended for the month when LINE says so, whatever the budget', async () => {
     const id = await addChannel('line', { Token: 'token', Target: 'U1' }, { budget: 200 })
     other.state.monthlyLimit = 0
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'budget' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'failed', reason: 'budget' })
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0, LastError: 'budget' })
     other.state.fails = { status: 429, body: '{"message":"The API rate limit has been exceeded."}' }
-    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is: 'retry' })
+    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ status: 'retry' })
   })
 
   it('is rejected by LINE with a wrong token', async () => {
     const id = await addChannel('line', { Token: 'old token', Target: 'U1' })
-    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'refused' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'failed', reason: 'refused' })
   })
 
   it('costs no more than the budget with any number of concurrent messages', async () => {
@@ -245,7 +245,7 @@ describe('a message through a channel', () => {
         wayOf().send(root.tenant, id, { ...message, id: `00000000-0000-4000-8000-00000000000${i}` }),
       ),
     )
-    expect(outcomes.filter(({ is }) => is === 'sent')).toHaveLength(2)
+    expect(outcomes.filter(({ status: is }) => is === 'sent')).toHaveLength(2)
     expect(other.state.sent).toBe(24)
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 24 })
   })
@@ -271,7 +271,7 @@ describe('a message through a channel', () => {
   })
 
   it('of a deleted channel is deleted', async () => {
-    expect(await wayOf().send(root.tenant, 'none', message)).toEqual({ is: 'gone' })
+    expect(await wayOf().send(root.tenant, 'none', message)).toEqual({ status: 'gone' })
   })
 })
 
@@ -281,7 +281,7 @@ describe('the channels for a notification', () => {
     const mild = await addChannel('webhook', {}, { least: 'info' })
     const one = await addChannel('webhook', {}, { homes: ['h1'] })
     const targets = async (more: Partial<NotificationEvent>) =>
-      (await wayOf().targetsFor(world.db, notice(more))).map(({ target }) => target).toSorted()
+      (await wayOf().readSubscribedTargets(world.db, notice(more))).map(({ target }) => target).toSorted()
     expect(await targets({ homeId: 'h1' })).toEqual([all, mild, one].toSorted())
     expect(await targets({ homeId: 'h2' })).toEqual([all, mild].toSorted())
     expect(await targets({ severity: 'warning' })).toEqual([mild])

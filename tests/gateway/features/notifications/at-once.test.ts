@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
-import { createToldGateways } from '../../../support/told-gateways.ts'
+import { createNotifyingGateways } from '../../../support/told-gateways.ts'
 
 let test: TestDb
 let building: Building
@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 it('hands a critical message to its transport as soon as its notification is committed', async () => {
-  const told = createToldGateways(test.db, building, systemClock)
+  const told = createNotifyingGateways(test.db, building, systemClock)
   await told.addPerson()
-  const gateway = told.start({ listens: true })
+  const gateway = told.start({ isListening: true })
   const notice = { severity: 'critical' as const }
   const handed = () =>
     new Promise<number>((resolve) => {
-      told.push.answer = async () => {
+      told.push.resultOf = async () => {
         resolve(performance.now())
-        return { is: 'sent' }
+        return { status: 'sent' }
       }
     })
   // The listener is active after this.

@@ -5,7 +5,7 @@ import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
-import { createToldGateways } from '../../../support/told-gateways.ts'
+import { createNotifyingGateways } from '../../../support/told-gateways.ts'
 
 const DAY = 86_400_000
 const KEPT = 90
@@ -13,7 +13,7 @@ const KEPT = 90
 let test: TestDb
 let building: Building
 let clock: HeldClock
-let told: ReturnType<typeof createToldGateways>
+let told: ReturnType<typeof createNotifyingGateways>
 beforeAll(async () => {
   test = await createTestDb({ max: 12 })
 })
@@ -21,14 +21,14 @@ afterAll(() => test.drop())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()
-  told = createToldGateways(test.db, building, clock)
+  told = createNotifyingGateways(test.db, building, clock)
   return () => test.db.query(sql`truncate notices, drafts, deliveries, recipients cascade`)
 })
 
 /** Deletes expired rows of a table once, as a gateway does. */
 const trim = async (table: string, days = KEPT): Promise<number> => {
   const found = expiringNotifications({ db: test.db, clock }, days).find((one) => one.table === table)
-  return (await found?.trim()) ?? 0
+  return (await found?.deleteBatch()) ?? 0
 }
 /** Creates an alarm notification; returns its id. */
 async function tellOfAlarm(): Promise<string> {
@@ -99,13 +99,13 @@ describe('the recipients of a message', () => {
     expect(await trim('recipients')).toBe(1)
     await told.note({ severity: 'critical', topic: 'alarm:2' })
     await gateway.look()
-    expect(told.push.handed).toHaveLength(2)
+    expect(told.push.deliveries).toHaveLength(2)
     await gateway.close()
   })
 
   it('are kept while a message is in transit, however long', async () => {
     await told.addPerson({ browsers: ['a/1'] })
-    told.push.answer = async () => ({ is: 'retry', after: 12 * 3_600_000 })
+    told.push.resultOf = async () => ({ status: 'retry', after: 12 * 3_600_000 })
     const gateway = told.start()
     await told.note({ severity: 'critical', topic: 'alarm:1' })
     await gateway.look()
@@ -127,7 +127,7 @@ describe('the recipients of a message', () => {
       await Promise.all([trim('recipients'), ...gateways.map(({ look }) => look()), trim('recipients')])
       await Promise.all(gateways.map(({ look }) => look()))
     }
-    expect(told.push.handed.map(({ message }) => message.topic)).toEqual(
+    expect(told.push.deliveries.map(({ message }) => message.topic)).toEqual(
       Array.from({ length: 11 }, (_, i) => `alarm:${i}`),
     )
     for (const gateway of gateways) await gateway.close()

@@ -10,7 +10,7 @@ import {
 
 const MINUTE = 60_000
 const NOW = Date.UTC(2026, 0, 5, 1)
-const NEW: RecipientPacing = { sent: [], digestAt: null, quietUntil: null, criticalPasses: true }
+const NEW: RecipientPacing = { sent: [], digestAt: null, quietUntil: null, sendsCritical: true }
 
 let last = 0
 const draft = (given: Partial<Draft> = {}): Draft => {
@@ -39,8 +39,8 @@ const draft = (given: Partial<Draft> = {}): Draft => {
 const drafts = (count: number, given: Partial<Draft> = {}) =>
   Array.from({ length: count }, () => draft(given))
 const critical = { severity: 'critical' as const }
-const said = ({ say }: PacingDecision) => say.map(({ as, drafts: of }) => [as, of.length])
-const held = ({ hold }: PacingDecision) =>
+const said = ({ outgoing: say }: PacingDecision) => say.map(({ form: as, drafts: of }) => [as, of.length])
+const held = ({ held: hold }: PacingDecision) =>
   hold.map(({ held: why, drafts: of, until }) => [why, of.length, until - NOW])
 const after = ({ sent, digestAt }: PacingDecision): RecipientPacing => ({ ...NEW, sent, digestAt })
 
@@ -55,7 +55,7 @@ describe('a life-safety message', () => {
     const flooded = after(applyPacing([...drafts(50), ...drafts(40, critical)], NEW, NOW))
     const fires = [danger(), danger(), danger()]
     const paced = applyPacing([...drafts(20), ...drafts(20, critical), ...fires], flooded, NOW + 1_000)
-    expect(paced.say.slice(0, 3)).toEqual(fires.map((fire) => ({ as: 'single', drafts: [fire] })))
+    expect(paced.outgoing.slice(0, 3)).toEqual(fires.map((fire) => ({ as: 'single', drafts: [fire] })))
   })
 
   it('is also sent after 30 messages in an hour, and does not count toward the limit', () => {
@@ -63,14 +63,14 @@ describe('a life-safety message', () => {
     const full = { ...NEW, sent: Array.from({ length: 30 }, () => ({ at: NOW - 1, alarms: 1 })) }
     const paced = applyPacing(fires, full, NOW)
     expect(said(paced)).toEqual(fires.map(() => ['single', 1]))
-    expect(paced.hold).toEqual([])
+    expect(paced.held).toEqual([])
     expect(paced.sent).toEqual(full.sent)
     const cleared = danger({ kind: 'alarmCleared', severity: 'info' })
     expect(said(applyPacing([cleared], full, NOW)), 'that it is over is information').toEqual([])
   })
 
   it('is sent in quiet hours, even if nothing else is let through', () => {
-    const asleep = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE, criticalPasses: false }
+    const asleep = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE, sendsCritical: false }
     expect(said(applyPacing([danger(), draft(critical)], asleep, NOW))).toEqual([['single', 1]])
   })
 })
@@ -84,7 +84,7 @@ describe('the outgoing messages', () => {
       ['alarmDigest', 3],
       ['single', 1],
     ])
-    expect(paced.say[0]?.drafts[0]?.severity).toBe('critical')
+    expect(paced.outgoing[0]?.drafts[0]?.severity).toBe('critical')
   })
 
   it('are one digest in ten minutes for more than ten alarms in that time', () => {
@@ -107,7 +107,7 @@ describe('the outgoing messages', () => {
     for (let second = 0; second < 60; second++) {
       const due = [...drafts(40, critical), ...(second % 30 === 29 ? drafts(1_300) : [])]
       const paced = applyPacing(due, state, NOW + second * 1_000)
-      messages += paced.say.length
+      messages += paced.outgoing.length
       state = after(paced)
     }
     expect(messages).toBe(9)
@@ -136,7 +136,7 @@ describe('the outgoing messages', () => {
     const due = [draft(), draft(critical)]
     const passes = applyPacing(due, quiet, NOW)
     expect([said(passes), held(passes)]).toEqual([[['single', 1]], [['quiet', 1, 480 * MINUTE]]])
-    expect(said(applyPacing(due, { ...quiet, criticalPasses: false }, NOW))).toEqual([])
+    expect(said(applyPacing(due, { ...quiet, sendsCritical: false }, NOW))).toEqual([])
     expect(said(applyPacing(drafts(4, { held: 'quiet' }), NEW, NOW))).toEqual([['digest', 4]])
     expect(said(applyPacing(drafts(1, { held: 'quiet' }), NEW, NOW))).toEqual([['single', 1]])
   })

@@ -9,7 +9,7 @@ import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
-import { createToldGateways } from '../../../support/told-gateways.ts'
+import { createNotifyingGateways } from '../../../support/told-gateways.ts'
 import { rights } from '../../../support/world.ts'
 
 const SECOND = 1_000
@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE
 let test: TestDb
 let building: Building
 let clock: HeldClock
-let told: ReturnType<typeof createToldGateways>
+let told: ReturnType<typeof createNotifyingGateways>
 let gateway: ReturnType<typeof told.start>
 beforeAll(async () => {
   test = await createTestDb({ max: 12 })
@@ -28,7 +28,7 @@ afterAll(() => test.drop())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()
-  told = createToldGateways(test.db, building, clock)
+  told = createNotifyingGateways(test.db, building, clock)
   gateway = told.start()
   return async () => {
     await gateway.close()
@@ -51,7 +51,7 @@ async function noteNow(...notices: Parameters<typeof told.note>) {
   await told.note(...notices)
   await gateway.look()
 }
-const titles = () => told.push.handed.map(({ message }) => message.title)
+const titles = () => told.push.deliveries.map(({ message }) => message.title)
 const left = async () =>
   (await test.db.query(sql`select 1 from deliveries union all select 1 from drafts`)).length
 
@@ -61,7 +61,7 @@ describe('a message', () => {
     const zh = await told.addPerson({ browsers: ['a/1', 'b/2'] })
     await told.addPerson({ language: 'en-US', browsers: ['c/3'] })
     await noteNow({ ...urgent(), alarmId, path: '/Alarm/x', canAcknowledge: true })
-    const sent = new Map(told.push.handed.map(({ target, message }) => [target, message]))
+    const sent = new Map(told.push.deliveries.map(({ target, message }) => [target, message]))
     expect([...sent.keys()].toSorted()).toEqual(['a/1', 'b/2', 'c/3'])
     expect(sent.get('a/1')).toMatchObject({
       title: '緊急警報：Boiler',
@@ -89,7 +89,7 @@ describe('a message', () => {
     clock.advance(20 * SECOND)
     await noteNow(notice)
     await later(10 * SECOND)
-    expect(told.push.handed.map(({ message }) => message)).toMatchObject([
+    expect(told.push.deliveries.map(({ message }) => message)).toMatchObject([
       {
         title: '警報：Pump，另有 1 則警報',
         body: 'Tower\n緊急 0 則，警告 2 則。',
@@ -121,11 +121,11 @@ describe('a message', () => {
     })
     await noteNow({ ...urgent(), topic: 'alarm:1' }, { topic: 'alarm:2' })
     await later(MINUTE)
-    const before = told.push.handed.length
+    const before = told.push.deliveries.length
     await noteNow(end('alarm:1', 'critical'), end('alarm:2', 'warning'))
     await later(MINUTE)
     expect(
-      told.push.handed
+      told.push.deliveries
         .slice(before)
         .map(({ target }) => target)
         .toSorted(),
@@ -155,16 +155,16 @@ describe('a message', () => {
     await test.db.query(sql`update users set permissions = '[]' where cognito_id = ${people[2]}`)
     await test.db.query(sql`update personal_configs set language = 'en-US' where cognito_id = ${stays}`)
     await later(MINUTE)
-    expect(told.push.handed.map(({ target, message }) => [target, message.title])).toEqual([
+    expect(told.push.deliveries.map(({ target, message }) => [target, message.title])).toEqual([
       ['stays/1', 'Alarm: Chiller'],
     ])
   })
 
   it('checks the rights of its user again before a retry', async () => {
     const person = await told.addPerson()
-    told.push.answer = async () => ({ is: 'retry', after: null })
+    told.push.resultOf = async () => ({ status: 'retry', after: null })
     await noteNow(urgent())
-    told.push.answer = async () => ({ is: 'sent' })
+    told.push.resultOf = async () => ({ status: 'sent' })
     await test.db.query(sql`update users set permissions = '[]' where cognito_id = ${person}`)
     await later(10 * MINUTE)
     expect(titles()).toHaveLength(1)
@@ -193,14 +193,17 @@ describe('a life-safety alarm', () => {
       await noteNow(...Array.from({ length: 20 }, () => urgent()))
       clock.advance(SECOND)
     }
-    gateway.deps.config.mailQuota = { company: { hour: 1, day: 1 }, recipient: { hour: 1, day: 1 } }
-    const before = [told.push.handed.length, told.channels.handed.length, told.mails.length]
+    gateway.deps.config.mailQuota = {
+      company: { maxPerHour: 1, maxPerDay: 1 },
+      recipient: { maxPerHour: 1, maxPerDay: 1 },
+    }
+    const before = [told.push.deliveries.length, told.channels.deliveries.length, told.mails.length]
     await noteNow(...Array.from({ length: 40 }, (_, i) => fire(`Detector ${i}`)), urgent())
     const title = (i: number) => `Critical alarm: Detector ${i} (Server room): fire detected`
     const expected = Array.from({ length: 40 }, (_, i) => title(i)).toSorted()
     expect(titles().slice(before[0]).toSorted()).toEqual(expected)
     expect(
-      told.channels.handed
+      told.channels.deliveries
         .slice(before[1])
         .map(({ message }) => message.title)
         .toSorted(),
@@ -221,17 +224,17 @@ describe('a life-safety alarm', () => {
     await noteNow(over(notice))
     await later(MINUTE)
     expect(titles().slice(2)).toEqual(['Alarm is over: Detector (Server room)'])
-    const topics = told.push.handed.map(({ message }) => message.topic)
+    const topics = told.push.deliveries.map(({ message }) => message.topic)
     expect(new Set(topics).size, 'none takes the place of another').toBe(3)
   })
 
   it('is not replaced by its end after a failure, and is retried within a minute', async () => {
     await told.addPerson({ language: 'en-US', settings: { TellCleared: false } })
     const notice = fire()
-    told.push.answer = async () => ({ is: 'retry', after: null })
+    told.push.resultOf = async () => ({ status: 'retry', after: null })
     await noteNow(notice)
     await noteNow(over(notice))
-    told.push.answer = async () => ({ is: 'sent' })
+    told.push.resultOf = async () => ({ status: 'sent' })
     await later(30 * SECOND)
     expect(titles()).toHaveLength(2)
   })
@@ -239,10 +242,10 @@ describe('a life-safety alarm', () => {
   it('does not wait for slow messages', async () => {
     const waiting: (() => void)[] = []
     await told.addPerson({ language: 'en-US', browsers: ['slow/1'] })
-    told.push.answer = ({ message }) =>
+    told.push.resultOf = ({ message }) =>
       message.isLifeSafety
-        ? Promise.resolve({ is: 'sent' })
-        : new Promise((resolve) => waiting.push(() => resolve({ is: 'sent' })))
+        ? Promise.resolve({ status: 'sent' })
+        : new Promise((resolve) => waiting.push(() => resolve({ status: 'sent' })))
     await told.note(urgent('1'), urgent('2'), urgent('3'), fire())
     const looked = gateway.look()
     await vi.waitFor(() =>
@@ -270,7 +273,7 @@ describe('a life-safety alarm', () => {
     await told.addPerson()
     await told.note(...Array.from({ length: NOTICES }, () => ({ category: 'guard' as const })), fire())
     const seen: string[] = []
-    told.push.answer = async ({ message }) => (seen.push(message.title), { is: 'sent' })
+    told.push.resultOf = async ({ message }) => (seen.push(message.title), { status: 'sent' })
     await gateway.look()
     expect(seen[0]).toContain('偵測到火警')
   })
@@ -312,7 +315,7 @@ describe('a right lost before a message is sent', () => {
     await noteNow({}, {})
     await keepSchedules(person)
     await noteNow(ran)
-    expect(told.push.handed.map(({ message }) => message.unread)).toEqual([1])
+    expect(told.push.deliveries.map(({ message }) => message.unread)).toEqual([1])
   })
 
   it('removes the notification from a digest', async () => {
@@ -324,11 +327,11 @@ describe('a right lost before a message is sent', () => {
       TimeZone: 'Asia/Taipei',
     }
     const person = await told.addPerson({ permissions: BOTH, language: 'en-US', settings: { Quiet } })
-    told.push.answer = async () => ({ is: 'retry', after: null })
+    told.push.resultOf = async () => ({ status: 'retry', after: null })
     await later(14 * HOUR)
     await noteNow(urgent('Boiler'), ran)
     await later(9 * HOUR)
-    told.push.answer = async () => ({ is: 'sent' })
+    told.push.resultOf = async () => ({ status: 'sent' })
     await keepSchedules(person)
     await later(10 * MINUTE)
     expect(titles()[0]).toContain('Boiler')
@@ -343,7 +346,7 @@ describe('email', () => {
     await told.addPerson(ALONE)
     gateway.deps.config.publicUrl = 'https://building.example'
     await noteNow({ ...urgent('Visit https://evil.example'), path: '/Alarm/x' })
-    expect(told.push.handed).toEqual([])
+    expect(told.push.deliveries).toEqual([])
     expect(told.mails).toEqual([
       {
         id: expect.any(String),
@@ -378,7 +381,7 @@ describe('email', () => {
 
   it('contains what could not be sent to the last browser of a user', async () => {
     await told.addPerson()
-    told.push.answer = async () => ({ is: 'gone' })
+    told.push.resultOf = async () => ({ status: 'gone' })
     await noteNow({ category: 'guard', kind: 'guardShed', values: { subject: 'Guard', count: 1 } })
     expect(told.mails.map(({ subject }) => subject)).toEqual(['已卸除 1 個負載：Guard'])
     expect(await left()).toBe(0)
@@ -386,7 +389,10 @@ describe('email', () => {
 
   it("waits while the company's quota is used up, which is not a failed attempt", async () => {
     await told.addPerson(ALONE)
-    gateway.deps.config.mailQuota = { company: { hour: 1, day: 100 }, recipient: { hour: 1, day: 1 } }
+    gateway.deps.config.mailQuota = {
+      company: { maxPerHour: 1, maxPerDay: 100 },
+      recipient: { maxPerHour: 1, maxPerDay: 1 },
+    }
     await noteNow(urgent('First'), urgent('Second'))
     expect(told.mails).toHaveLength(1)
     for (let i = 0; i < 7; i++) await later(10 * MINUTE)
@@ -413,7 +419,7 @@ describe('quiet hours', () => {
     await later(7 * HOUR + 58 * MINUTE)
     expect(titles()).toHaveLength(1)
     await later(MINUTE)
-    expect(told.push.handed.at(-1)?.message).toMatchObject({
+    expect(told.push.deliveries.at(-1)?.message).toMatchObject({
       title: '警報：Chiller，另有 1 則通知',
       body: '緊急 0 則，警告 2 則，一般 0 則。',
     })
@@ -423,13 +429,13 @@ describe('quiet hours', () => {
 describe('sending', () => {
   it('retries when the other side asks, and gives up after six attempts', async () => {
     await told.addPerson({ settings: { TellCleared: false } })
-    told.push.answer = async () => ({ is: 'retry', after: 90 * SECOND })
+    told.push.resultOf = async () => ({ status: 'retry', after: 90 * SECOND })
     await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'a' }, severity: 'info' })
     await later(89 * SECOND)
     expect(titles()).toHaveLength(1)
     await later(SECOND)
     expect(titles()).toHaveLength(2)
-    told.push.answer = async () => ({ is: 'retry', after: null })
+    told.push.resultOf = async () => ({ status: 'retry', after: null })
     for (let i = 0; i < 100; i++) await later(2 * MINUTE)
     expect(titles()).toHaveLength(6)
     expect(await left()).toBe(0)
@@ -437,7 +443,7 @@ describe('sending', () => {
 
   it('does not retry permanent failures, and logs none of the content', async () => {
     await told.addPerson()
-    told.push.answer = async () => ({ is: 'failed', reason: 'secret reason' })
+    told.push.resultOf = async () => ({ status: 'failed', reason: 'secret reason' })
     await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'secret title' } })
     await later(HOUR)
     expect(titles()).toHaveLength(1)
@@ -455,17 +461,17 @@ describe('sending', () => {
     let most = 0
     let quick = 0
     const served = new Promise<void>((resolve) => {
-      told.push.answer = async ({ target }) => {
+      told.push.resultOf = async ({ target }) => {
         if (!target.startsWith('slow')) {
           quick += 1
           if (quick === 6) resolve()
-          return { is: 'sent' }
+          return { status: 'sent' }
         }
         slow += 1
         most = Math.max(most, slow)
         await gate
         slow -= 1
-        return { is: 'sent' }
+        return { status: 'sent' }
       }
     })
     await told.note(urgent())
@@ -474,29 +480,29 @@ describe('sending', () => {
     await expect.poll(() => [most, quick]).toEqual([2, 6])
     release()
     await looking
-    expect(told.push.handed).toHaveLength(12)
+    expect(told.push.deliveries).toHaveLength(12)
     expect(most).toBe(2)
   })
 
   it('waits for an unavailable database before sending and before recording the result', async () => {
     await told.addPerson()
     let isAway = true
-    const late = told.start({ isAway: () => isAway })
+    const late = told.start({ isUnavailable: () => isAway })
     await told.note(urgent('Boiler'))
     await expect(late.look()).rejects.toThrow('away')
     expect(titles()).toEqual([])
     isAway = false
-    told.push.answer = async () => {
+    told.push.resultOf = async () => {
       isAway = true
-      return { is: 'sent' }
+      return { status: 'sent' }
     }
     await late.look()
     expect(titles(), 'sent, and that could not be noted').toHaveLength(1)
     isAway = false
-    told.push.answer = async () => ({ is: 'sent' })
+    told.push.resultOf = async () => ({ status: 'sent' })
     clock.advance(MINUTE)
     await late.look()
-    const topics = told.push.handed.map(({ message }) => message.topic)
+    const topics = told.push.deliveries.map(({ message }) => message.topic)
     expect([topics.length, new Set(topics).size], 'once more, on the same topic').toEqual([2, 1])
     clock.advance(MINUTE)
     await late.look()
@@ -508,7 +514,7 @@ describe('sending', () => {
     await told.addPerson()
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => (asked = resolve))
-    told.push.answer = () => {
+    told.push.resultOf = () => {
       asked()
       return new Promise(() => {})
     }
@@ -517,7 +523,7 @@ describe('sending', () => {
     await isAsked
     clock.advance(30 * SECOND)
     await looking
-    told.push.answer = async () => ({ is: 'sent' })
+    told.push.resultOf = async () => ({ status: 'sent' })
     await later(3 * MINUTE)
     expect(titles()).toHaveLength(2)
   })
@@ -528,7 +534,7 @@ describe("a company's channels", () => {
     told.channels.targets.set('', ['line-1'])
     await noteNow({ ...urgent(), to: { access: 'root' } }, { unsent: true })
     expect(
-      told.channels.handed.map(({ target, message }) => [target, message.title, message.language]),
+      told.channels.deliveries.map(({ target, message }) => [target, message.title, message.language]),
     ).toEqual([['line-1', 'Critical alarm: Boiler', 'en-US']])
   })
 
@@ -538,14 +544,14 @@ describe("a company's channels", () => {
       await noteNow(...Array.from({ length: 20 }, () => urgent()))
       clock.advance(SECOND)
     }
-    expect(told.channels.handed.length).toBeLessThanOrEqual(10)
+    expect(told.channels.deliveries.length).toBeLessThanOrEqual(10)
   })
 })
 
 describe('an outgoing message', () => {
   it('is deleted completely with its user', async () => {
     const person = await told.addPerson()
-    told.push.answer = async () => ({ is: 'retry', after: null })
+    told.push.resultOf = async () => ({ status: 'retry', after: null })
     await noteNow({}, urgent())
     expect(await left()).toBeGreaterThan(0)
     await test.db.query(sql`delete from users where cognito_id = ${person}`)

@@ -4,7 +4,7 @@ import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
-import { createToldGateways } from '../../../support/told-gateways.ts'
+import { createNotifyingGateways } from '../../../support/told-gateways.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000
@@ -12,7 +12,7 @@ const MINUTE = 60_000
 let test: TestDb
 let building: Building
 let clock: HeldClock
-let told: ReturnType<typeof createToldGateways>
+let told: ReturnType<typeof createNotifyingGateways>
 beforeAll(async () => {
   test = await createTestDb({ max: 20 })
 })
@@ -20,7 +20,7 @@ afterAll(() => test.drop())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()
-  told = createToldGateways(test.db, building, clock)
+  told = createNotifyingGateways(test.db, building, clock)
   return () => test.db.query(sql`truncate notices, drafts, deliveries, recipients cascade`)
 })
 
@@ -32,7 +32,7 @@ const ran = (count: number) =>
     topic: `run:${randomUUID()}`,
   }))
 const handedTo = (target: string) =>
-  told.push.handed.filter((one) => one.target === target).map(({ message }) => message.topic)
+  told.push.deliveries.filter((one) => one.target === target).map(({ message }) => message.topic)
 
 describe('several gateways on one database', () => {
   it('notify each user once', async () => {
@@ -66,10 +66,10 @@ describe('several gateways on one database', () => {
     for (let dies = 1; dies <= statements; dies++) {
       // Past the hourly limits.
       clock.advance(2 * 60 * MINUTE)
-      told.push.handed.length = 0
+      told.push.deliveries.length = 0
       const one = notice()
       await told.note(one)
-      const dying = told.start({ dies })
+      const dying = told.start({ failsAfter: dies })
       await dying.look().catch(() => {})
       const other = told.start()
       await other.look()
@@ -102,7 +102,7 @@ describe('a message sent but not recorded as sent', () => {
       clock.advance(2 * HOUR)
       const before = handed().length
       await told.note(notice())
-      const dying = told.start({ dies })
+      const dying = told.start({ failsAfter: dies })
       await dying.look().catch(() => {})
       const other = told.start()
       await other.look()
@@ -117,7 +117,7 @@ describe('a message sent but not recorded as sent', () => {
     [
       'a channel',
       () => told.channels.targets.set('', ['line-1']),
-      () => told.channels.handed.map(({ message }) => message.id),
+      () => told.channels.deliveries.map(({ message }) => message.id),
     ],
     [
       'mail',
@@ -159,7 +159,7 @@ describe('a flood of alarms in a minute', () => {
     )
     expect(history?.rows).toBe(20 * 60 * 4)
     // Each message takes a few statements, each person's screens one per poll; the rest is batched.
-    const byBatches = gateway.statements() - 6 * told.push.handed.length - 20 * people.length
+    const byBatches = gateway.statements() - 6 * told.push.deliveries.length - 20 * people.length
     expect(byBatches / 20).toBeLessThan(30)
     clock.advance(10 * MINUTE)
     await gateway.look()

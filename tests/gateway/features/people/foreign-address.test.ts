@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.mail.goesOut = false
+  world.mail.isDelivered = false
   world.clock.advance(3_600_000)
   root = await world.signUp()
   world.mails.length = 0
@@ -91,7 +91,7 @@ const SEQUENCES: Record<
     await call('/GetUser', { CognitoId: again.CognitoId })
   },
   'an invitation by mail': async (call, Email) => {
-    world.mail.goesOut = true
+    world.mail.isDelivered = true
     const invite = { Email, Language: 'en-US', Template: 'viewer' }
     await call('/InviteUser', invite)
     await call('/InviteUser', invite)
@@ -124,7 +124,7 @@ const SEQUENCES: Record<
 describe('an address of another company', () => {
   it.each(Object.keys(SEQUENCES))('is answered like an unknown one in every call about %s', async (name) => {
     const record = async (address: string) => {
-      world.mail.goesOut = false
+      world.mail.isDelivered = false
       root = await world.signUp(`owner-${(addresses += 1)}@example.com`)
       const { answers, call } = recorderOf(address)
       await SEQUENCES[name]?.(call, address)
@@ -162,7 +162,7 @@ describe('an address of another company', () => {
   it.each(['/CreateUser', '/InviteUser'])('is notified by email of %s, in plain words', async (path) => {
     const { email } = await foreignAccount()
     await root.post('/UpdateCompanyProfile', { CompanyName: 'https://bad.example' })
-    world.mail.goesOut = true
+    world.mail.isDelivered = true
     world.mails.length = 0
     await root.post(path, {
       Email: email,

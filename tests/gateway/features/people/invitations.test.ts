@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  world.mail.goesOut = true
+  world.mail.isDelivered = true
   world.mails.length = 0
   // Limits and tokens both last an hour.
   world.clock.advance(3_600_000)
@@ -26,9 +26,9 @@ beforeEach(async () => {
 
 /** If mail is configured, sign-up first mails a code. */
 async function anotherCompany(): Promise<Caller> {
-  world.mail.goesOut = false
+  world.mail.isDelivered = false
   const owner = await world.signUp()
-  world.mail.goesOut = true
+  world.mail.isDelivered = true
   return owner
 }
 
@@ -141,7 +141,7 @@ describe('an invitation', () => {
   })
 
   it('stores no usable link: a digest in the database, nothing in audit, log or cached answers', async () => {
-    world.mail.goesOut = false
+    world.mail.isDelivered = false
     const { results } = await invite(root, { RequestID: 'invite-once' })
     const secret = tokenIn(results.Link)
     expect(secret).toHaveLength(43)
@@ -156,7 +156,7 @@ describe('an invitation', () => {
   })
 
   it('returns its link if mail is not configured, which then verifies no address', async () => {
-    world.mail.goesOut = false
+    world.mail.isDelivered = false
     const Email = anAddress()
     const { results } = await invite(root, { Email })
     expect(results).toMatchObject({ Sent: false, Link: expect.stringContaining('/invitation#') })

@@ -120,8 +120,8 @@ describe('checking people of a file', () => {
 describe('a link for a new password', () => {
   const askFor = (caller: Caller, Email: string) => caller.post('/ResetUserPassword', { Email })
   const asking = async (work: () => Promise<void>) => {
-    world.mail.goesOut = true
-    await work().finally(() => (world.mail.goesOut = false))
+    world.mail.isDelivered = true
+    await work().finally(() => (world.mail.isDelivered = false))
   }
 
   it('is rejected for a person with more rights, disabled or unknown, and without mail', async () => {

@@ -101,7 +101,7 @@ describe('people', () => {
     expect((await root.post('/UpdateUserInfo', { Email: person.email, Permissions })).status.code).toBe(0)
     for (const call of ['/ListRoom', '/InitializeUser', '/ConnectRealtime', '/ListSessions'])
       expect((await person.post(call)).status.code).toBe(ERRORS.UNAUTHENTICATED.code)
-    expect(await world.gateway.identity.sessionsOf([person.cognitoId])).toEqual(new Map())
+    expect(await world.gateway.identity.findSessions([person.cognitoId])).toEqual(new Map())
   })
 
   it('change their own password only with the present one', async () => {

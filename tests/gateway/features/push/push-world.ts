@@ -65,7 +65,7 @@ export const remove = (caller: Caller, SubscriptionInfo: SubscriptionInfo) =>
 
 /** The only browser of a person, as a target. */
 export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Caller): Promise<string> {
-  const [found] = await way.targetsOf(db, tenant, [cognitoId])
+  const [found] = await way.readTargets(db, tenant, [cognitoId])
   if (!found) throw new Error('Nothing is pushed to this person')
   return found.target
 }

@@ -22,7 +22,7 @@ it('keeps a browser when its sign-in expires, and deletes it after 60 days witho
   const root = await world.signUp()
   await enable(root, world.service.subscribe().info)
   const target = await targetOf(world, root)
-  const targets = () => world.way.targetsOf(world.db, root.tenant, [root.cognitoId])
+  const targets = () => world.way.readTargets(world.db, root.tenant, [root.cognitoId])
   const sessions = () => world.db.query(sql`select 1 from sessions where cognito_id = ${root.cognitoId}`)
   const rows = () => world.db.query(sql`select 1 from push_subscriptions where subscription_id = ${target}`)
   world.clock.advance(30 * DAY - 4 * HOUR)

@@ -72,10 +72,10 @@ describe('a browser', () => {
     await enable(next, browser.info)
     expect(await listOf(former)).toEqual([])
     expect(await listOf(next)).toHaveLength(1)
-    expect(await world.way.send(former.tenant, target, messageOf())).toEqual({ is: 'gone' })
+    expect(await world.way.send(former.tenant, target, messageOf())).toEqual({ status: 'gone' })
     expect(browser.messages).toEqual([])
     expect(await world.way.send(next.tenant, await targetOf(world, next), messageOf())).toEqual({
-      is: 'sent',
+      status: 'sent',
     })
   })
 
@@ -99,9 +99,9 @@ describe('a browser', () => {
     await enable(root, browser.info)
     await enable(stranger, browser.info)
     const target = await targetOf(world, stranger)
-    expect(await world.way.send(root.tenant, target, messageOf())).toEqual({ is: 'gone' })
-    expect(await world.way.send(stranger.tenant, target, messageOf())).toEqual({ is: 'sent' })
-    expect(await world.way.targetsOf(world.db, root.tenant, [stranger.cognitoId])).toEqual([])
+    expect(await world.way.send(root.tenant, target, messageOf())).toEqual({ status: 'gone' })
+    expect(await world.way.send(stranger.tenant, target, messageOf())).toEqual({ status: 'sent' })
+    expect(await world.way.readTargets(world.db, root.tenant, [stranger.cognitoId])).toEqual([])
   })
 
   it('is deleted by its id, only by its own user', async () => {
@@ -137,14 +137,14 @@ describe('a browser', () => {
     await person.post('/RevokeSession', { SessionID: other?.SessionID })
     expect(await listOf(person)).toHaveLength(1)
     await root.post('/DeleteUser', { Email: person.email })
-    expect(await world.way.targetsOf(world.db, person.tenant, [person.cognitoId])).toEqual([])
+    expect(await world.way.readTargets(world.db, person.tenant, [person.cognitoId])).toEqual([])
   })
 
   it('of a disabled user gets no more messages', async () => {
     const person = await world.createUser(root)
     await enable(person, world.service.subscribe().info)
     await world.db.query(sql`update users set enabled = false where cognito_id = ${person.cognitoId}`)
-    expect(await world.way.targetsOf(world.db, person.tenant, [person.cognitoId])).toEqual([])
+    expect(await world.way.readTargets(world.db, person.tenant, [person.cognitoId])).toEqual([])
   })
 })
 

@@ -39,14 +39,14 @@ async function reach(): Promise<Reached> {
   }
 }
 
-const targets = ({ person }: Reached) => world.way.targetsOf(world.db, person.tenant, [person.cognitoId])
+const targets = ({ person }: Reached) => world.way.readTargets(world.db, person.tenant, [person.cognitoId])
 const charactersOf = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 const payloadOf = ({ messages }: PushBrowser) => JSON.parse(messages.at(-1)?.payload ?? '{}')
 
 describe('a message', () => {
   it('is signed and encrypted, as a declarative push message that a worker can also read', async () => {
     const { browser, send } = await reach()
-    expect(await send({ acknowledgeToken: 'once', severity: 'critical' })).toEqual({ is: 'sent' })
+    expect(await send({ acknowledgeToken: 'once', severity: 'critical' })).toEqual({ status: 'sent' })
     expect(world.service.faults).toEqual([])
     expect(browser.messages[0]).toMatchObject({
       subject: 'mailto:push@example.com',
@@ -116,7 +116,7 @@ describe('a message', () => {
     const { browser, send } = await reach()
     const token = 't'.repeat(512)
     expect(await send({ title: body, body, path: `/${'p'.repeat(511)}`, acknowledgeToken: token })).toEqual({
-      is: 'sent',
+      status: 'sent',
     })
     expect(Buffer.byteLength(browser.messages[0]!.payload)).toBeLessThanOrEqual(3_500)
     const { notification } = payloadOf(browser)
@@ -136,7 +136,7 @@ describe('the response of a push service', () => {
   }
   it.each([200, 201, 202])('%i means sent, and is stored with its time', async (status) => {
     const { outcome, person } = await answers({ status })
-    expect(outcome).toEqual({ is: 'sent' })
+    expect(outcome).toEqual({ status: 'sent' })
     expect((await person.post('/ListPushSubscription')).results).toMatchObject([
       { LastSentAt: world.clock.now() },
     ])
@@ -144,14 +144,14 @@ describe('the response of a push service', () => {
 
   it.each([404, 410])('%i deletes the browser', async (status) => {
     const reached = await answers({ status })
-    expect(reached.outcome).toEqual({ is: 'gone' })
+    expect(reached.outcome).toEqual({ status: 'gone' })
     expect(await targets(reached)).toEqual([])
-    expect(await reached.send()).toEqual({ is: 'gone' })
+    expect(await reached.send()).toEqual({ status: 'gone' })
   })
 
   it('413 fails and keeps the browser', async () => {
     const reached = await answers({ status: 413 })
-    expect(reached.outcome).toEqual({ is: 'failed', reason: 'HTTP 413' })
+    expect(reached.outcome).toEqual({ status: 'failed', reason: 'HTTP 413' })
     expect(await targets(reached)).toHaveLength(1)
   })
 
@@ -164,7 +164,7 @@ describe('the response of a push service', () => {
     [502, {}, null],
   ])('%i is retried, %j', async (status, headers, after) => {
     const { outcome } = await answers({ status, headers: headers as Record<string, string> })
-    expect(outcome).toEqual({ is: 'retry', after })
+    expect(outcome).toEqual({ status: 'retry', after })
   })
 
   it.each([400, 401, 403])(
@@ -172,7 +172,7 @@ describe('the response of a push service', () => {
     async (status) => {
       const from = world.log.lines.length
       const reached = await answers({ status })
-      expect(reached.outcome).toEqual({ is: 'failed', reason: `HTTP ${status}` })
+      expect(reached.outcome).toEqual({ status: 'failed', reason: `HTTP ${status}` })
       const lines = world.log.lines.slice(from)
       expect(lines).toContainEqual({
         level: 'warn',
@@ -192,13 +192,13 @@ describe('the response of a push service', () => {
   it('with a redirect is not followed', async () => {
     const elsewhere = world.service.subscribe()
     const { outcome } = await answers({ status: 307, headers: { location: elsewhere.info.endpoint } })
-    expect(outcome).toEqual({ is: 'failed', reason: 'HTTP 307' })
+    expect(outcome).toEqual({ status: 'failed', reason: 'HTTP 307' })
     expect(elsewhere.messages).toEqual([])
   })
 
   it('is read up to one kilobyte', async () => {
     const { outcome } = await answers({ status: 201, body: 'x'.repeat(20_000_000) })
-    expect(outcome).toEqual({ is: 'sent' })
+    expect(outcome).toEqual({ status: 'sent' })
   })
 
   it('that takes over ten seconds is retried', async () => {
@@ -208,7 +208,7 @@ describe('the response of a push service', () => {
     const sending = reached.send()
     await expect.poll(() => world.service.requests).toBe(before + 1)
     world.clock.advance(10_000)
-    expect(await sending).toEqual({ is: 'retry', after: null })
+    expect(await sending).toEqual({ status: 'retry', after: null })
     world.clock.advance(-10_000)
   })
 
@@ -224,7 +224,7 @@ describe('the response of a push service', () => {
     const second = (await targets(reached)).find((one) => one.target !== target)
     expect(second).toBeDefined()
     expect(await world.way.send(person.tenant, second!.target, messageOf())).toEqual({
-      is: 'retry',
+      status: 'retry',
       after: null,
     })
   })
@@ -243,7 +243,7 @@ describe('a browser', () => {
   it('sealed by another secret is deleted, and the key is replaced, until it registers', async () => {
     const { person, browser, target } = await reach()
     const other = wayOf(world, { secret: 'another secret, of twenty' })
-    expect(await other.send(person.tenant, target, messageOf())).toEqual({ is: 'gone' })
+    expect(await other.send(person.tenant, target, messageOf())).toEqual({ status: 'gone' })
     expect(
       await world.db.query(
         sql`select 1 from push_subscriptions where endpoint_hash = ${hashOf(browser.info.endpoint)}`,

@@ -52,7 +52,7 @@ function gatewayAt(clock: HeldClock, send: (mail: Sent) => Promise<void>) {
     db: world.db,
     clock,
     log: world.log,
-    mail: { goesOut: true, send },
+    mail: { isDelivered: true, send },
     events: { emit: () => undefined },
     config: {
       mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },

@@ -9,12 +9,14 @@ const machine = [
   { name: 'eth1', address: '203.0.113.9' },
   { name: 'eth0', address: 'fe80::1' },
 ]
-const asked = { given: undefined, page: 'localhost', machine, contained: false }
+const asked = { configured: undefined, page: 'localhost', machine, isContained: false }
 const SECRET = 'a secret of the tests'
 
 describe('the address for hubs', () => {
   it('is the configured one, that of the page unless it is local, or private addresses', () => {
-    expect(hubHosts({ ...asked, given: 'mqtt.example' })).toEqual([{ Address: 'mqtt.example', Kind: 'set' }])
+    expect(hubHosts({ ...asked, configured: 'mqtt.example' })).toEqual([
+      { Address: 'mqtt.example', Kind: 'set' },
+    ])
     expect(hubHosts({ ...asked, page: 'building.example' })).toEqual([
       { Address: 'building.example', Kind: 'page' },
     ])
@@ -23,7 +25,7 @@ describe('the address for hubs', () => {
   })
 
   it('is marked as that of a container if there is no other', () => {
-    expect(hubHosts({ ...asked, contained: true }).map(({ Kind }) => Kind)).toEqual([
+    expect(hubHosts({ ...asked, isContained: true }).map(({ Kind }) => Kind)).toEqual([
       'container',
       'container',
     ])
@@ -36,7 +38,7 @@ describe('the address for hubs', () => {
   it('follows the configuration: HUB_URL first, and a local-only broker', () => {
     const of = (env: Record<string, string>) => hubAddress(readConfig({ SECRET, ...env }))
     expect(of({})).toEqual({ port: 1883, tls: false })
-    expect(of({ MQTT_HOST: '127.0.0.1' })).toEqual({ port: 1883, tls: false, loopback: true })
+    expect(of({ MQTT_HOST: '127.0.0.1' })).toEqual({ port: 1883, tls: false, isLoopback: true })
     expect(of({ MQTT_HOST: '0.0.0.0' })).toEqual({ port: 1883, tls: false })
     expect(of({ HUB_URL: 'mqtts://hubs.example' })).toEqual({ host: 'hubs.example', port: 8883, tls: true })
     expect(() => of({ HUB_URL: 'hubs.example' })).toThrow(/HUB_URL/)

@@ -38,23 +38,23 @@ const says = (name: TopicMatch['name'], payload: object = {}): ReceivedMessage =
 
 describe('a hub that connects for the first time', () => {
   it('is followed to its first message, for users who wait in its home', () => {
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     expect(last()).toEqual({ Stage: 'signedIn' })
     expect(told.at(-1)?.topic).toBe('company/home/hub/trial')
-    trials.message(says('settingsRequest'))
+    trials.onMessage(says('settingsRequest'))
     expect(last()).toEqual({ Stage: 'signedIn' })
-    trials.message(says('statusReport', { Timestamp: Math.floor(clock.now() / 1_000) }))
+    trials.onMessage(says('statusReport', { Timestamp: Math.floor(clock.now() / 1_000) }))
     expect(last()).toEqual({ Stage: 'message' })
   })
 
   it('reports how often the secret was wrong and from where, until it is right', () => {
-    trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
-    trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
+    trials.onWrongSecret('hub-1', '::ffff:192.168.1.23')
+    trials.onWrongSecret('hub-1', '::ffff:192.168.1.23')
     expect(last()).toEqual({ Stage: 'reached', Reason: 'wrongPassword', Count: 2, From: '192.168.1.23' })
-    for (let i = 0; i < 200; i++) trials.wrongSecret('hub-1', '192.168.1.23')
+    for (let i = 0; i < 200; i++) trials.onWrongSecret('hub-1', '192.168.1.23')
     expect(last()).toMatchObject({ Count: 99 })
     expect(told.length).toBeLessThan(110)
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     expect(last()).toEqual({ Stage: 'signedIn' })
   })
 
@@ -62,32 +62,32 @@ describe('a hub that connects for the first time', () => {
     ['ahead', 9 * 60],
     ['behind', -9 * 60],
   ])('reports its clock offset: %s', (_, minutes) => {
-    trials.message(says('statusReport', { Timestamp: clock.now() + minutes * MINUTE }))
+    trials.onMessage(says('statusReport', { Timestamp: clock.now() + minutes * MINUTE }))
     expect(last()).toEqual({ Stage: 'message', Reason: 'clockOff', OffBy: minutes * MINUTE })
   })
 
   it('reports a clock in 1970, and nothing if there is no time', () => {
-    trials.message(says('statusReport', { Timestamp: 5 }))
+    trials.onMessage(says('statusReport', { Timestamp: 5 }))
     expect(last()).toMatchObject({ Stage: 'message', Reason: 'clockOff' })
-    trials.message(says('statusReport', { Timestamp: 'now' }))
+    trials.onMessage(says('statusReport', { Timestamp: 'now' }))
     expect(last()).toEqual({ Stage: 'message' })
   })
 
   it('reports messages for another home or unknown topics, until one is accepted', () => {
-    trials.connected('hub-1')
-    trials.turnedAway(hub, 'home')
+    trials.onConnected('hub-1')
+    trials.onRejected(hub, 'home')
     expect(last()).toEqual({ Stage: 'signedIn', Reason: 'otherHome' })
-    trials.turnedAway(hub, 'unknown-topic')
+    trials.onRejected(hub, 'unknown-topic')
     expect(last()).toEqual({ Stage: 'signedIn', Reason: 'unknownTopic' })
-    trials.message(says('shadowUpdate'))
-    trials.turnedAway(hub, 'home')
+    trials.onMessage(says('shadowUpdate'))
+    trials.onRejected(hub, 'home')
     expect(last()).toEqual({ Stage: 'message' })
   })
 
   it('reports after two minutes that nothing arrived, at any stage', () => {
     clock.advance(2 * MINUTE)
     expect(last()).toEqual({ Stage: 'waiting', Reason: 'silent' })
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     clock.advance(2 * MINUTE - 1)
     expect(last()).toEqual({ Stage: 'signedIn' })
     clock.advance(1)
@@ -97,18 +97,18 @@ describe('a hub that connects for the first time', () => {
   it('is followed for 30 minutes, and not after its removal', () => {
     clock.advance(TRIAL_TIMEOUT_MS)
     const before = told.length
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     expect(told).toHaveLength(before)
     trials.begin(hub)
     trials.end('hub-1')
     const after = told.length
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     clock.advance(5 * MINUTE)
     expect(told).toHaveLength(after)
   })
 
   it('is published again to new listeners of the company who may add devices', () => {
-    trials.connected('hub-1')
+    trials.onConnected('hub-1')
     const screen = (tenant: string, may: boolean): Client => ({
       party: 'screen',
       tenant,
@@ -117,11 +117,11 @@ describe('a hub that connects for the first time', () => {
     })
     const filter = 'company/home/hub/trial'
     const before = told.length
-    trials.subscribed(screen('company', false), filter)
-    trials.subscribed(screen('another', true), filter)
-    trials.subscribed(screen('company', true), 'company/elsewhere/hub/trial')
+    trials.onSubscribed(screen('company', false), filter)
+    trials.onSubscribed(screen('another', true), filter)
+    trials.onSubscribed(screen('company', true), 'company/elsewhere/hub/trial')
     expect(told).toHaveLength(before)
-    trials.subscribed(screen('company', true), filter)
+    trials.onSubscribed(screen('company', true), filter)
     expect(told).toHaveLength(before + 1)
     expect(last()).toEqual({ Stage: 'signedIn' })
   })

@@ -13,7 +13,7 @@ describe('the stored troubles of a hub', () => {
   it('are its sign-in address, and the last reason of rejection with its count', () => {
     const { troubles, at } = start()
     expect(troubles.of('hub-1')).toEqual({ Since: 1_000, Address: null, Refused: null })
-    troubles.rightSecret('hub-1', '::ffff:192.168.1.20')
+    troubles.onAuthenticated('hub-1', '::ffff:192.168.1.20')
     at(2_000)
     troubles.wrongSecret('hub-1', '192.168.1.21')
     troubles.wrongSecret('hub-1', undefined)
@@ -22,7 +22,7 @@ describe('the stored troubles of a hub', () => {
       Address: '192.168.1.20',
       Refused: { Reason: 'wrongPassword', Count: 2, From: null, Timestamp: 2_000 },
     })
-    troubles.turnedAway('hub-1', 'home')
+    troubles.onRejected('hub-1', 'home')
     expect(troubles.of('hub-1').Refused).toMatchObject({
       Reason: 'otherHome',
       Count: 1,
@@ -33,13 +33,13 @@ describe('the stored troubles of a hub', () => {
   it('are cleared once it signed in or sent a message', () => {
     const { troubles } = start()
     troubles.wrongSecret('hub-1', '10.0.0.1')
-    troubles.rightSecret('hub-1', '10.0.0.1')
+    troubles.onAuthenticated('hub-1', '10.0.0.1')
     expect(troubles.of('hub-1').Refused).toBeNull()
-    troubles.turnedAway('hub-1', 'unknown-topic')
+    troubles.onRejected('hub-1', 'unknown-topic')
     // A right of a screen concerns no hub.
-    troubles.turnedAway('hub-1', 'permission')
+    troubles.onRejected('hub-1', 'permission')
     expect(troubles.of('hub-1').Refused).toMatchObject({ Reason: 'unknownTopic', Count: 1 })
-    troubles.heard('hub-1')
+    troubles.onMessage('hub-1')
     expect(troubles.of('hub-1').Refused).toBeNull()
   })
 })

@@ -32,7 +32,7 @@ describe('report faults', () => {
   const tell = (field: string, came: unknown) =>
     events.emit('reportFaulty', {
       ...{ tenant: building.tenant, thingName: building.thingName, message: 'status' },
-      faults: [{ uid: 'air', field, reason: 'value', came }],
+      faults: [{ uid: 'air', field, reason: 'value', value: came }],
     })
   const well = (...fields: string[]) =>
     events.emit('reportWell', { thingName: building.thingName, uid: 'air', fields })
@@ -65,7 +65,7 @@ describe('report faults', () => {
     const whole = (message: 'status' | 'unmapped') =>
       events.emit('reportFaulty', {
         ...{ tenant: building.tenant, thingName: building.thingName, message },
-        faults: [{ uid: '', field: '', reason: 'malformed', came: undefined }],
+        faults: [{ uid: '', field: '', reason: 'malformed', value: undefined }],
       })
     whole('status')
     whole('unmapped')

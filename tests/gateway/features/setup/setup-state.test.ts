@@ -116,7 +116,7 @@ describe('getting started', () => {
     // A subscription that its push service has rejected no longer counts as a channel.
     await world.db.query(sql`update push_subscriptions set failed_at = 3`)
     expect(await ways()).toBe(0)
-    world.mail.goesOut = true
+    world.mail.isDelivered = true
     expect(await line('alarms')).toMatchObject({ Done: false, Count: 1, Of: 2 })
   })
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** 36 kW all the time: 9 kWh in each quarter of an hour. */
-const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
-  homeOf: async () => ({ HomeID, zone }),
+const energy: Pick<EnergyOfHomes, 'readHome' | 'loadProfile'> = {
+  readHome: async () => ({ HomeID, zone }),
   loadProfile: async (_, __, from, end) =>
     new Map(
       Array.from({ length: end - from }, (_one, i) => [
@@ -57,7 +57,7 @@ describe('the saving by load shedding', () => {
   it('is the charge for demand beyond the contract, once per billing period and band', async () => {
     const peaks = createPeaks({ db: world.db, energy })
     // 1.5 kWh in a quarter are 6 kW: 42 kW would have been 2 above the contract, charged at twice the rate.
-    const found = await peaks.avoided(
+    const found = await peaks.readAvoided(
       root.tenant,
       HomeID,
       new Map([
@@ -71,16 +71,19 @@ describe('the saving by load shedding', () => {
 
   it('is zero if the demand stayed below the contract anyway', async () => {
     const peaks = createPeaks({ db: world.db, energy })
-    const [found] = await peaks.avoided(root.tenant, HomeID, new Map([[at(70), 0.5]]))
+    const [found] = await peaks.readAvoided(root.tenant, HomeID, new Map([[at(70), 0.5]]))
     expect(found).toMatchObject({ PeakWithout: 38, Cost: 0 })
   })
 
   it('uses the contract in force and the peak that is billed anyway', async () => {
     const peaks = createPeaks({ db: world.db, energy })
-    expect(await peaks.allowedAt(root.tenant, HomeID, at(70), true)).toEqual({ Limit: 40, billed: 36 })
-    expect(await peaks.allowedAt(root.tenant, HomeID, at(70), false)).toEqual({ Limit: 40, billed: null })
+    expect(await peaks.readAllowed(root.tenant, HomeID, at(70), true)).toEqual({ Limit: 40, billed: 36 })
+    expect(await peaks.readAllowed(root.tenant, HomeID, at(70), false)).toEqual({ Limit: 40, billed: null })
     const without = { ...energy, homeOf: async () => ({ HomeID: 'none', zone }) }
     const unknown = createPeaks({ db: world.db, energy: without })
-    expect(await unknown.allowedAt(root.tenant, 'none', at(70), true)).toEqual({ Limit: null, billed: null })
+    expect(await unknown.readAllowed(root.tenant, 'none', at(70), true)).toEqual({
+      Limit: null,
+      billed: null,
+    })
   })
 })

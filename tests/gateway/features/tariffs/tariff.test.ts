@@ -6,10 +6,7 @@ import { parseDay } from '../../../../contract/time/periods.ts'
 import { taipowerPlan } from '../../../../contract/tariffs/taipower-plans.ts'
 import type { TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
-import {
-  tariffsOfHome,
-  carbonFactorsOfCompany,
-} from '../../../../gateway/features/tariffs/tariffs-of-home.ts'
+import { tariffsOfHome, readCarbonFactors } from '../../../../gateway/features/tariffs/tariffs-of-home.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
@@ -234,7 +231,7 @@ describe('days and factors of a company', () => {
         { Year: 2024, Factor: 0.4, IsOwn: true },
       ]),
     )
-    expect(await carbonFactorsOfCompany(world.db, root.cognitoId)).toEqual(new Map([[2024, 0.4]]))
+    expect(await readCarbonFactors(world.db, root.cognitoId)).toEqual(new Map([[2024, 0.4]]))
     await root.post('/UpdateCarbonFactor', { Factors: [] })
   })
 
@@ -249,7 +246,7 @@ describe('days and factors of a company', () => {
       ),
     )
     expect(both.map(({ status }) => status.code).toSorted((a, b) => a - b)).toEqual([0, changed.code])
-    expect((await carbonFactorsOfCompany(world.db, root.cognitoId)).size).toBe(2)
+    expect((await readCarbonFactors(world.db, root.cognitoId)).size).toBe(2)
     await root.post('/UpdateCarbonFactor', { Factors: [] })
 
     const day = { Date: '2026-08-08', IsOffPeak: true }

@@ -24,12 +24,12 @@ it('returns what was stored, until it is removed', async () => {
 
 it('has one mark for concurrent readers, and another one in each directory', async () => {
   const shared = join(directory, 'shared')
-  const marks = await Promise.all([1, 2, 3].map(() => createDiskFiles(shared).mark()))
+  const marks = await Promise.all([1, 2, 3].map(() => createDiskFiles(shared).readLocationId()))
   expect(new Set(marks).size).toBe(1)
-  expect(await createDiskFiles(shared).mark()).toBe(marks[0])
+  expect(await createDiskFiles(shared).readLocationId()).toBe(marks[0])
   expect(await readLocationId(shared)).toBe(marks[0])
   expect(await readdir(shared)).toEqual(['.mark'])
-  expect(await createDiskFiles(join(directory, 'own')).mark()).not.toBe(marks[0])
+  expect(await createDiskFiles(join(directory, 'own')).readLocationId()).not.toBe(marks[0])
   expect(await readLocationId(join(directory, 'none'))).toBeUndefined()
 })
 

@@ -24,20 +24,20 @@ describe('the outbox, for a gateway without a mail server', () => {
     await outbox.send({ to: 'a@example.com', subject: 'First', text: 'Your code is 123456' })
     await outbox.send({ to: 'b@example.com', subject: 'Second', text: '<script>alert(1)</script> & "more"' })
     const token = outbox.path.split('/').at(-1)!
-    const page = (await outbox.page(token))!
+    const page = (await outbox.renderPage(token))!
     expect(page.indexOf('Second')).toBeLessThan(page.indexOf('First'))
     expect(page).toContain('Your code is 123456')
     expect(page).not.toContain('<script>')
     expect(token.length).toBeGreaterThanOrEqual(24)
     for (const guess of ['', 'x', token.slice(0, -1), `${token}x`])
-      expect(await outbox.page(guess)).toBeUndefined()
+      expect(await outbox.renderPage(guess)).toBeUndefined()
   })
 
   it('keeps the calendar attached to a message', async () => {
     const outbox = createOutbox({ db: test.db, clock, random })
     const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }
     await outbox.send({ to: 'a@example.com', subject: 'Third', text: 'Come', calendar })
-    const page = (await outbox.page(outbox.path.split('/').at(-1)!))!
+    const page = (await outbox.renderPage(outbox.path.split('/').at(-1)!))!
     expect(page).toMatch(/Come\n\n\[text\/calendar; method=REQUEST\]\nBEGIN:VCALENDAR\r?\nEND:VCALENDAR/)
   })
 
@@ -47,14 +47,14 @@ describe('the outbox, for a gateway without a mail server', () => {
       createOutbox({ db: test.db, clock, random }),
     ]
     expect(one.path).not.toBe(two.path)
-    expect(await two.page(two.path.split('/').at(-1)!)).toContain('Your code is 123456')
+    expect(await two.renderPage(two.path.split('/').at(-1)!)).toContain('Your code is 123456')
   })
 
   it('keeps the last 200', async () => {
     const outbox = createOutbox({ db: test.db, clock, random })
     for (let i = 0; i < 205; i++)
       await outbox.send({ to: 'a@example.com', subject: `Number ${i}.`, text: 'x' })
-    const page = (await outbox.page(outbox.path.split('/').at(-1)!))!
+    const page = (await outbox.renderPage(outbox.path.split('/').at(-1)!))!
     expect(page.match(/<article>/g)).toHaveLength(200)
     expect(page).toContain('Number 204.')
     expect(page).not.toContain('Number 4.')
@@ -72,16 +72,16 @@ describe('the outbox, for a gateway without a mail server', () => {
     await outbox.send({ to: 'a@example.com', subject: 'Early', text: 'x' })
     const first = outbox.path.split('/').at(-1)!
     moving.time += ADDRESS_TTL_MS - 1
-    expect(await outbox.page(first)).toContain('Early')
+    expect(await outbox.renderPage(first)).toContain('Early')
     moving.time += 1
-    expect(await outbox.page(first)).toBeUndefined()
+    expect(await outbox.renderPage(first)).toBeUndefined()
     await outbox.send({ to: 'a@example.com', subject: 'Late', text: 'x' })
     expect(told).toEqual([outbox.path])
-    expect(await outbox.page(first)).toBeUndefined()
-    expect(await outbox.page(outbox.path.split('/').at(-1)!)).toContain('Late')
+    expect(await outbox.renderPage(first)).toBeUndefined()
+    expect(await outbox.renderPage(outbox.path.split('/').at(-1)!)).toContain('Late')
     moving.time = clock.now() + MESSAGE_TTL_MS
     await outbox.send({ to: 'a@example.com', subject: 'Next week', text: 'x' })
-    const page = await outbox.page(outbox.path.split('/').at(-1)!)
+    const page = await outbox.renderPage(outbox.path.split('/').at(-1)!)
     expect(page).not.toContain('Early')
     expect(page).toContain('Late')
   })

@@ -18,19 +18,19 @@ it('throttles a sender of malformed payloads, disconnects it if it continues, an
   expect(record(SLOWED_AFTER - 1)).toBe('normal')
   expect(record(1)).toBe('slowed')
   expect(record(DISCONNECTED_AFTER - SLOWED_AFTER)).toBe('disconnected')
-  expect(senders.standing('b')).toBe('normal')
+  expect(senders.sanctionOf('b')).toBe('normal')
   clock.time += FORGIVE_INTERVAL_MS
-  expect(senders.standing('a')).toBe('slowed')
+  expect(senders.sanctionOf('a')).toBe('slowed')
   expect(record(1)).toBe('disconnected')
   clock.time += FORGIVE_INTERVAL_MS * DISCONNECTED_AFTER
-  expect(senders.standing('a')).toBe('normal')
+  expect(senders.sanctionOf('a')).toBe('normal')
 })
 
 it('forgives nothing because of a clock set back', () => {
   const { clock, senders } = start()
   for (let i = 0; i < SLOWED_AFTER; i++) senders.record('a')
   clock.time -= 1_000_000
-  expect(senders.standing('a')).toBe('slowed')
+  expect(senders.sanctionOf('a')).toBe('slowed')
 })
 
 it('counts a signed-in person individually, and others by network', () => {

@@ -23,7 +23,7 @@ import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -51,7 +51,8 @@ interface Added {
   RoomID?: number
   Peripherals: { PeripheralUID: string; PeripheralName: string; ParentMeter?: string | null }[]
 }
-const addCalls = () => heard.filter(({ path }) => path === '/AddPeripherals').map(({ body }) => body as Added)
+const addCalls = () =>
+  requests.filter(({ path }) => path === '/AddPeripherals').map(({ body }) => body as Added)
 const adds = (body: unknown) =>
   (body as Added).Peripherals.map((one) =>
     aPeripheral({ ...one, PeripheralType: '516', RoomID: (body as Added).RoomID ?? 0 }),
@@ -91,7 +92,7 @@ it('names the missing right to add devices, and sends no call that would be reje
   expect(await screen.findByText(/您缺少「裝置」的「新增」權限/)).toBeTruthy()
   expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
   expect(screen.queryByRole('tab')).toBeNull()
-  expect(heard.some(({ path }) => path === peripheralCalls.listDiscovered.path)).toBe(false)
+  expect(requests.some(({ path }) => path === peripheralCalls.listDiscovered.path)).toBe(false)
 })
 
 describe('a site without a hub', () => {
@@ -412,7 +413,7 @@ describe('cameras and remotes', () => {
     const done = within(await screen.findByRole('alert'))
     expect(await done.findByText('已新增「大門」')).toBeTruthy()
     expect(done.getByRole('link').getAttribute('href')).toBe('/DeviceInfo/h1/cam')
-    expect(heard.find(({ path }) => path === '/CasaAddPeripheralAdvanceInfo')?.body).toEqual({
+    expect(requests.find(({ path }) => path === '/CasaAddPeripheralAdvanceInfo')?.body).toEqual({
       HomeID: 'h1',
       PeripheralName: '大門',
       RoomID: 0,
@@ -424,7 +425,7 @@ describe('cameras and remotes', () => {
 
   it('shows at its field why the gateway rejected an address', async () => {
     server.use(
-      refuses(cameraAndIr.casaAddPeripheralAdvanceInfo, 'INVALID', {
+      rejectCall(cameraAndIr.casaAddPeripheralAdvanceInfo, 'INVALID', {
         fields: { StreamUrl: 'urlCredentials' },
       }),
     )

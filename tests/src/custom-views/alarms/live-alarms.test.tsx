@@ -17,7 +17,7 @@ import { alarmEvents } from '../../../../src/live/notifications.ts'
 import * as sound from '../../../../src/custom-views/alarms/live-alarms.tsx'
 import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
 import { alarmRecord } from '../../../support/alarm-record.ts'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { actingDevices, arriveInActingHome, hearNotices } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
@@ -107,7 +107,7 @@ beforeEach(async () => {
     answers(maintenances.listMaintenance, []),
     answers(virtualMeter.operations.list, []),
     answers(conferenceRoom.operations.list, []),
-    refuses(automations.checkAutomation, 'UNAVAILABLE'),
+    rejectCall(automations.checkAutomation, 'UNAVAILABLE'),
   )
   listed(fire(), load())
 })
@@ -231,7 +231,7 @@ describe('the live alarm list', () => {
   })
 
   it('shows why loading failed', async () => {
-    server.use(refuses(alarms.listAlarm, 'NOT_FOUND'))
+    server.use(rejectCall(alarms.listAlarm, 'NOT_FOUND'))
     live()
     expect(await screen.findByText(t('screens:loadFailed'))).toBeTruthy()
   })

@@ -8,7 +8,7 @@ import { cacheInvalidation } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { notices } from '../../../../src/data/notices.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
-import { answers, owner, refuses, server } from '../../../support/msw.ts'
+import { answers, owner, rejectCall, server } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -89,7 +89,7 @@ it('sends only changed fields with the values from when the form was opened', as
 it('shows a concurrent change of the same field and can adopt it', async () => {
   const user = await edit(booking)
   await write(user, '主題', '月會')
-  server.use(refuses(bookings.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
+  server.use(rejectCall(bookings.update, 'CONFLICT', { fields: { Subject: 'changed' } }))
   holds({ ...booking, Subject: '年會', Sequence: 1 })
   await user.click(saveButton())
   await waitFor(async () => expect((await told()).textContent).toContain('主題週會年會'))

@@ -4,7 +4,7 @@ import type { Period } from '../../../../contract/time/booking.ts'
 import { occurrencesOf } from '../../../../contract/bookings/booking-series.ts'
 import { describeConflicts } from '../../../../src/custom-views/bookings/use-save-booking.ts'
 import { me } from '../../../../src/data/session.ts'
-import { answers, heard, owner, proxySays, server, signInAs } from '../../../support/msw.ts'
+import { answers, requests, owner, proxyAnswers, server, signInAs } from '../../../support/msw.ts'
 
 const ROOM = '11111111-1111-4111-8111-111111111111'
 const HOUR = 3_600_000
@@ -40,7 +40,7 @@ const holds = (...bookings: BookingWithDetails[]) =>
   )
 
 beforeEach(() => {
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
 })
@@ -61,7 +61,7 @@ it('names the conflicting days of a series, even more than two months ahead', as
   expect(await describeConflicts(ROOM, occurrencesOf(first, weekly, 'Asia/Taipei'), undefined)).toEqual([
     late,
   ])
-  expect(heard.length).toBeGreaterThan(2)
+  expect(requests.length).toBeGreaterThan(2)
 })
 
 it('names at most three conflicts and stops asking', async () => {
@@ -72,10 +72,10 @@ it('names at most three conflicts and stops asking', async () => {
   const four = wanted.slice(0, 4).map((period, i) => booked(i, period))
   holds(...four)
   expect(await describeConflicts(ROOM, wanted, undefined)).toEqual(four.slice(0, 3))
-  expect(heard).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 it('names no conflicts if they cannot be loaded', async () => {
-  server.use(proxySays(bookingCalls.getByStartTimestamp, 502))
+  server.use(proxyAnswers(bookingCalls.getByStartTimestamp, 502))
   expect(await describeConflicts(ROOM, [at('2026-01-05T09:00')], undefined)).toEqual([])
 })

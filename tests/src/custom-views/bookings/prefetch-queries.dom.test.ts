@@ -5,17 +5,17 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { spanOf } from '../../../../src/domain/booking/use-bookings.ts'
 import { prefetchQueries } from '../../../../src/custom-views/bookings/prefetch-queries.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs } from '../../../support/msw.ts'
 
 const rooms = ['Asia/Taipei', 'Asia/Tokyo'].map((TimeZone) => ({ ...aConferenceRoom(), TimeZone }))
 const requested = () =>
-  heard.filter(({ path }) => path === bookings.getByStartTimestamp.path).map(({ body }) => body)
+  requests.filter(({ path }) => path === bookings.getByStartTimestamp.path).map(({ body }) => body)
 
 beforeEach(() => {
   history.replaceState(null, '', '/ConferenceRoomBooking')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T09:00:00+08:00') })
   signInAs(owner)
-  heard.length = 0
+  requests.length = 0
   server.use(answers(conferenceRoom.operations.list, rooms), answers(bookings.getByStartTimestamp, []))
 })
 afterEach(() => {
@@ -42,7 +42,7 @@ it('requests no bookings for an address with parameters', async () => {
 
 it.each([
   ['there are none', answers(conferenceRoom.operations.list, [])],
-  ['they are not known', refuses(conferenceRoom.operations.list, 'INTERNAL')],
+  ['they are not known', rejectCall(conferenceRoom.operations.list, 'INTERNAL')],
 ])('requests no bookings of rooms if %s', async (_, handler) => {
   server.use(handler)
   await prefetchQueries()

@@ -8,7 +8,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { Asking } from '../../../support/asking.tsx'
-import { refuses, server } from '../../../support/msw.ts'
+import { rejectCall, server } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 
 const at = (time: string) => Date.parse(`2026-01-06T${time}+08:00`)
@@ -19,7 +19,7 @@ async function bookedAt(pressed: string, chosen: string) {
   arrive()
   await loadNamespaces(['bookings'])
   vi.spyOn(Date, 'now').mockReturnValue(at(pressed))
-  server.use(refuses(bookings.add, 'CONFLICT'))
+  server.use(rejectCall(bookings.add, 'CONFLICT'))
   const period = { StartTimestamp: at(chosen), EndTimestamp: at('11:00:00') }
   render(
     <QueryClientProvider client={queryClient}>

@@ -14,7 +14,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { connection } from '../../../../src/live/channel.ts'
 import { runs } from '../../../../src/live/runs.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 const light = (PeripheralUID: string, PeripheralName: string, more: Partial<Peripheral> = {}) =>
@@ -47,7 +47,7 @@ const room = {
 
 const open = (address = '/Building/h1') => openPages({ '/Building/:HomeID': <BuildingPage /> }, address)
 const tile = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) })
-const sent = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const sent = (path: string) => requests.filter((one) => one.path === path).map(({ body }) => body)
 
 beforeEach(async () => {
   await beginAs()
@@ -168,7 +168,7 @@ it('shows the state of a room without control, and why it is not controllable', 
 })
 
 it('says that the rooms could not be loaded, and retries', async () => {
-  server.use(refuses(peripheral.operations.list, 'INVALID'))
+  server.use(rejectCall(peripheral.operations.list, 'INVALID'))
   open()
   expect(await screen.findByRole('button', { name: /重\s*試/ })).toBeTruthy()
 })
@@ -246,7 +246,7 @@ it('switches floors by the address and shows what needs attention on each', asyn
 })
 
 it('shows every room as a tile if floors cannot be loaded, and retries', async () => {
-  server.use(refuses(floor.operations.list, 'INVALID'))
+  server.use(rejectCall(floor.operations.list, 'INVALID'))
   const { user } = open()
   expect(await tile('走廊')).toBeTruthy()
   expect(await screen.findByText('樓層無法載入，暫時以方塊顯示所有房間。')).toBeTruthy()

@@ -6,7 +6,7 @@ import Broadcast from '../../../../src/custom-views/company/broadcast.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { hearNotices } from '../../support/acting-home.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -88,7 +88,7 @@ describe('a broadcast', () => {
 
   it('keeps the written text if the daily limit is reached', async () => {
     const { user, dialog, send, say, answer } = await write()
-    server.use(refuses(push.webPushBroadcast, 'LIMIT_EXCEEDED'))
+    server.use(rejectCall(push.webPushBroadcast, 'LIMIT_EXCEEDED'))
     await say('再一則', '內容')
     await user.click(send())
     await answer('send', t('push:broadcast.askAll'))

@@ -9,7 +9,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { companyKey, putCompany } from '../../../../src/data/personal.ts'
 import { me } from '../../../../src/data/session.ts'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { pictureFile } from '../../../support/picture-files.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -110,7 +110,7 @@ describe('the company page', () => {
   })
 
   it('shows a value that someone else saved first', async () => {
-    server.use(refuses(company.updateCompanyProfile, 'CONFLICT', { fields: { CompanyName: 'changed' } }))
+    server.use(rejectCall(company.updateCompanyProfile, 'CONFLICT', { fields: { CompanyName: 'changed' } }))
     const user = open()
     await user.type(await nameField(), '！')
     server.use(answers(company.getCompanyProfile, { ...profile, CompanyName: '別人改的' }))
@@ -129,7 +129,7 @@ describe('the company page', () => {
   })
 
   it('says that it could not be loaded', async () => {
-    server.use(refuses(company.getCompanyProfile, 'INTERNAL'))
+    server.use(rejectCall(company.getCompanyProfile, 'INTERNAL'))
     open()
     expect(await screen.findByText(t('screens:loadFailed'))).toBeTruthy()
   })

@@ -14,7 +14,7 @@ import { statuses } from '../../../../src/data/status-store.ts'
 import { connection } from '../../../../src/live/channel.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
-import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from './devices.ts'
 
@@ -154,7 +154,7 @@ describe('the verdict', () => {
   })
 
   it('says that the state could not be determined, and retries', async () => {
-    server.use(hangs(peripheral.operations.list), refuses(attention.listAttention, 'INTERNAL'))
+    server.use(hangs(peripheral.operations.list), rejectCall(attention.listAttention, 'INTERNAL'))
     const { user } = open()
     expect((await screen.findByRole('alert')).textContent).toContain('無法取得需要處理的事')
     server.use(answers(attention.listAttention, anAttention({ Verdict: 'unknown', Known: 1, Watched: 2 })))
@@ -271,7 +271,7 @@ describe('a row', () => {
   })
 
   it('shows that alarms could not be loaded, is not green then, and retries', async () => {
-    server.use(devices(true, says(1)), refuses(alarms.listAlarm, 'INTERNAL'))
+    server.use(devices(true, says(1)), rejectCall(alarms.listAlarm, 'INTERNAL'))
     const { user } = open()
     expect((await screen.findByRole('alert')).textContent).toContain('無法載入警報與維修紀錄')
     server.use(listed())

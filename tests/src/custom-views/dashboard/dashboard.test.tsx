@@ -16,7 +16,16 @@ import { statuses } from '../../../../src/data/status-store.ts'
 import { me } from '../../../../src/data/session.ts'
 import { alarmPage } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
-import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import {
+  answers,
+  hangs,
+  requests,
+  owner,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+} from '../../../support/msw.ts'
 import { device, hub } from './devices.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
 
@@ -95,7 +104,7 @@ beforeEach(async () => {
   await changeLanguage('zh-TW')
   queryClient.clear()
   statuses.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   server.use(
@@ -215,7 +224,7 @@ describe('the dashboard', () => {
 
   it('keeps the other homes if one cannot be loaded, and retries', async () => {
     server.use(twoHomes, answers(list, both))
-    server.use(refuses(list, 'INTERNAL'))
+    server.use(rejectCall(list, 'INTERNAL'))
     queryClient.setQueryData([list.path, { HomeID: 'h2' }], factory())
     for (const one of factory().Statuses) statuses.report(one)
     const user = open()
@@ -237,7 +246,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('link')).toBeNull()
     const own = personal.getPersonalConfig.path
     expect(
-      heard
+      requests
         .map(({ path }) => path)
         .filter((path) => path !== own)
         .toSorted(),
@@ -254,7 +263,7 @@ describe('the dashboard', () => {
   })
 
   it('says that the homes could not be loaded, and loads them on a retry', async () => {
-    server.use(refuses(homeResource.operations.list, 'INTERNAL'))
+    server.use(rejectCall(homeResource.operations.list, 'INTERNAL'))
     const user = open()
     expect(await screen.findByText('無法載入場域')).toBeTruthy()
     server.use(twoHomes, answers(list, both))

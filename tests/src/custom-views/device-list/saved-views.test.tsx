@@ -15,7 +15,7 @@ import '../../../../src/ui/page/ant-design.tsx'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
 import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -76,7 +76,7 @@ async function menu(user: User) {
   return within(await screen.findByRole('menu'))
 }
 const updates = () =>
-  heard.filter(({ path }) => path === personal.updatePersonalConfig.path).map(({ body }) => body)
+  requests.filter(({ path }) => path === personal.updatePersonalConfig.path).map(({ body }) => body)
 
 describe('saving a view', () => {
   it("stores the list's address parameters under a name for the person", async () => {
@@ -116,7 +116,7 @@ describe('saving a view', () => {
   })
 
   it('rejects a duplicate name, and stays open while the gateway is offline', async () => {
-    server.use(refuses(personal.updatePersonalConfig, 'UNAVAILABLE'))
+    server.use(rejectCall(personal.updatePersonalConfig, 'UNAVAILABLE'))
     const { user } = await open('/DeviceList/h1?room=2', LIGHTS)
     await user.click((await menu(user)).getByText('儲存目前的檢視…'))
     const name = await screen.findByLabelText('名稱')

@@ -4,7 +4,7 @@ import { setup } from '../../../../contract/setup/calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { HubBack } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
@@ -47,7 +47,7 @@ describe('the steps to reconnect a hub', () => {
   })
 
   it('are shown even if no further details are known', async () => {
-    server.use(refuses(setup.getHubTrouble, 'INTERNAL'))
+    server.use(rejectCall(setup.getHubTrouble, 'INTERNAL'))
     open()
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getAllByRole('listitem')).toHaveLength(4)

@@ -7,7 +7,7 @@ import { StateCell } from '../../../../src/domain/devices/cells/live-cells.tsx'
 import { DevicesInMaintenance } from '../../../../src/domain/devices/maintenance-tag.tsx'
 import { deviceRows } from '../../../../src/domain/devices/device-rows.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from '../dashboard/devices.ts'
 
@@ -70,7 +70,7 @@ describe('the device panel', () => {
   })
 
   it('offers maintenance of its hub and site, and shows an existing one', async () => {
-    server.use(refuses(maintenances.startMaintenance, 'CONFLICT', { fields: { Subject: 'taken' } }))
+    server.use(rejectCall(maintenances.startMaintenance, 'CONFLICT', { fields: { Subject: 'taken' } }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: '開始維修' }))
     const dialog = within(await screen.findByRole('dialog'))

@@ -6,7 +6,7 @@ import { home } from '../../../../contract/homes/home.ts'
 import { ReportFaults } from '../../../../src/custom-views/device-panel/report-faults.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
@@ -65,7 +65,7 @@ describe('faulty reports', () => {
   })
 
   it('are hidden if there are none, but not if loading failed', async () => {
-    server.use(refuses(reportFaults.listReportFault, 'INTERNAL'))
+    server.use(rejectCall(reportFaults.listReportFault, 'INTERNAL'))
     openPage(<ReportFaults homeId="h1" thingName="hub-1" device={air} />, '/', '/')
     expect(await screen.findByRole('alert')).toBeTruthy()
   })

@@ -17,7 +17,7 @@ import { cacheInvalidation } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { sentTo } from '../../support/page.tsx'
 
@@ -107,7 +107,7 @@ describe('the form of a hub', () => {
     holds([hub], [])
     const { user } = openPages({ '/': <Hub /> }, '/')
     await write(user, '閘道器名稱', '二樓閘道器')
-    server.use(refuses(thing.operations.update, 'CONFLICT', { fields: { DeviceName: 'changed' } }))
+    server.use(rejectCall(thing.operations.update, 'CONFLICT', { fields: { DeviceName: 'changed' } }))
     holds([{ ...hub, DeviceName: '三樓閘道器' }], [])
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     await waitFor(async () => expect((await told()).textContent).toContain('一樓閘道器三樓閘道器'))

@@ -5,7 +5,7 @@ import { unmapped, type UnmappedValue } from '../../../../contract/setup/calls.t
 import { home } from '../../../../contract/homes/home.ts'
 import { UnmappedTopics } from '../../../../src/custom-views/device-panel/unmapped-topics.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
@@ -59,7 +59,7 @@ describe('unmapped topics of a hub', () => {
   })
 
   it('are not hidden if loading failed', async () => {
-    server.use(refuses(unmapped.listUnmapped, 'INTERNAL'))
+    server.use(rejectCall(unmapped.listUnmapped, 'INTERNAL'))
     openPage(<UnmappedTopics homeId="h1" thingName="hub-1" />, '/', '/')
     expect(await screen.findByRole('button', { name: '重試' })).toBeTruthy()
   })

@@ -17,7 +17,7 @@ import ElectricityPage from '../../../../src/custom-views/electricity/electricit
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { ChartView } from '../../../../src/ui/chart/model.ts'
-import { answers, hangs, refuses, server } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
@@ -481,7 +481,7 @@ describe('the electricity page', () => {
   it('says that figures are outdated if they cannot be refreshed', async () => {
     open()
     await screen.findByText('48.00')
-    server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
+    server.use(rejectCall(meterData.getEnergySeries, 'INTERNAL'))
     await act(() => queryClient.refetchQueries({ queryKey: callKey(meterData.getEnergySeries) }))
     expect(await screen.findByText('無法更新，目前顯示先前的資料。')).toBeTruthy()
     expect(screen.getByText('48.00')).toBeTruthy()
@@ -625,7 +625,7 @@ describe('the electricity page', () => {
   })
 
   it('shows the error and retries', async () => {
-    server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
+    server.use(rejectCall(meterData.getAllMeterData, 'INTERNAL'))
     const { user } = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     server.use(answers(meterData.getAllMeterData, [meter('a')]))

@@ -14,7 +14,7 @@ import { homesKey } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../../../src/live/session.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
-import { answers, hangs, heard, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, requests, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
@@ -107,7 +107,7 @@ describe('the export page', () => {
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
     await screen.findByText('已匯出「1F 總電表.csv」')
     expect(path()).toBe('/export/h1/meter')
-    const asked = heard.find(({ path }) => path === meterData.getEnergySeries.path)?.body
+    const asked = requests.find(({ path }) => path === meterData.getEnergySeries.path)?.body
     expect(asked).toEqual({
       HomeID: 'h1',
       From: FROM,
@@ -190,7 +190,7 @@ describe('the export page', () => {
   })
 
   it('names the range that could not be loaded, saves nothing, and resumes there', async () => {
-    server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
+    server.use(rejectCall(meterData.getEnergySeries, 'INTERNAL'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
     await screen.findByText(/缺少 2025\/10\/1 00:00 至 2025\/10\/2 00:00 的資料/)
@@ -211,7 +211,7 @@ describe('the export page', () => {
     ['a right was taken away', 'PERMISSION_DENIED', '您沒有執行此動作的權限'],
     ['the site was deleted', 'NOT_FOUND', '找不到此資料，可能已被刪除'],
   ] as const)('shows that %s, saves nothing and keeps the selection', async (_what, failure, words) => {
-    server.use(refuses(meterData.getEnergySeries, failure))
+    server.use(rejectCall(meterData.getEnergySeries, failure))
     const { user, address } = open()
     const chosen = address()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))

@@ -6,7 +6,7 @@ import { home } from '../../../../contract/homes/home.ts'
 import FloorPage from '../../../../src/custom-views/floor-editor/floor-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 
 /** Whether the screen is a phone's: jsdom has no layout. */
 const screenOf = vi.hoisted(() => ({ isPhone: false }))
@@ -38,7 +38,7 @@ const open = () =>
     { '/updateFloor/:HomeID/:FloorID': <FloorPage />, '/Building/:HomeID': <p>建築總覽在此</p> },
     '/updateFloor/h1/1',
   )
-const sent = () => heard.filter(({ path }) => path === '/UpdateFloor').map(({ body }) => body)
+const sent = () => requests.filter(({ path }) => path === '/UpdateFloor').map(({ body }) => body)
 const onPlan = (name: string) =>
   within(screen.getByRole('group', { name: '平面圖繪製區' })).getByRole('button', {
     name: new RegExp(`^${name}`),
@@ -123,7 +123,7 @@ it('notifies the second of two editors, and saves only after a choice', async ()
   ;(await screen.findByRole('button', { name: /^走廊 · 矩形/ })).focus()
   await user.keyboard('{ArrowRight}')
   stored = { ...record, Shapes: [square(2, 7000, 7000)], Version: 5 }
-  server.use(refuses(floor.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
+  server.use(rejectCall(floor.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
   await user.click(save())
   expect(await screen.findByText('其他人剛修改過這筆資料')).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: '保留我的內容，儲存時覆蓋' }))

@@ -7,7 +7,7 @@ import HistoryPage from '../../../../src/custom-views/history/history-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import type { ChartView } from '../../../../src/ui/chart/model.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
@@ -149,7 +149,7 @@ describe('the history page', () => {
   })
 
   it('says that values could not be loaded, and retries', async () => {
-    server.use(stored([air]), refuses(history.getHistorySeries, 'INTERNAL'))
+    server.use(stored([air]), rejectCall(history.getHistorySeries, 'INTERNAL'))
     const { user } = open('?range=2025-10-01&q=air:PM25')
     const retry = await screen.findByRole('button', { name: /重\s?試/ })
     server.use(answers(history.getHistorySeries, [nothing]))

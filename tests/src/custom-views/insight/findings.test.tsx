@@ -14,7 +14,7 @@ import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
 import { prefillIn } from '../../../../src/domain/automation/prefill.ts'
 import { hasText, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aFinding, aSaving } from '../../../support/a-finding.ts'
-import { answers, hangs, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
 const page = (Rows: Finding[]) => ({ Rows, NextCursor: null, Total: Rows.length })
@@ -168,7 +168,7 @@ describe('the possible saving of a home', () => {
   })
 
   it('offers to retry after a failure, and shows that it loads', async () => {
-    server.use(refuses(findings.getSaving, 'INTERNAL'), hangs(findings.listFinding))
+    server.use(rejectCall(findings.getSaving, 'INTERNAL'), hangs(findings.listFinding))
     open()
     expect((await screen.findAllByRole('button', { name: /^重 ?試$/ })).length).toBeGreaterThan(0)
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
@@ -210,7 +210,7 @@ describe('the list of findings', () => {
 
 describe('a recorded measure', () => {
   it('is sent with its meter and day, and says where another one is not verified yet', async () => {
-    server.use(refuses(findings.recordMeasure, 'CONFLICT', { fields: { MeterID: 'taken' } }))
+    server.use(rejectCall(findings.recordMeasure, 'CONFLICT', { fields: { MeterID: 'taken' } }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: /記錄改善措施/ }))
     const dialog = await screen.findByRole('dialog')
@@ -325,7 +325,7 @@ describe('one finding', () => {
   })
 
   it('says that it no longer exists', async () => {
-    server.use(refuses(findings.getFindingEvidence, 'NOT_FOUND'))
+    server.use(rejectCall(findings.getFindingEvidence, 'NOT_FOUND'))
     open(`?finding=${ID}`)
     expect(await screen.findByText('這個項目已經不在了。')).toBeTruthy()
   })

@@ -10,7 +10,7 @@ import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
 import { changeInPercent } from '../../../../src/custom-views/insight/change-card.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -206,7 +206,7 @@ describe('the explanation of an energy change', () => {
   })
 
   it('offers to retry after a failure', async () => {
-    server.use(refuses(insight.explainChange, 'INTERNAL'))
+    server.use(rejectCall(insight.explainChange, 'INTERNAL'))
     open()
     expect(await screen.findByRole('button', { name: /^重 ?試$/ })).toBeTruthy()
   })

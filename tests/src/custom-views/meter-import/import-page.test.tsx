@@ -12,7 +12,7 @@ import type {
 } from '../../../../src/custom-views/meter-import/reading/messages.ts'
 import { nextColumn, type ReadRows } from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -200,7 +200,7 @@ describe('the import page', () => {
   })
 
   it('says that a trial import has expired, and that nothing was imported', async () => {
-    server.use(refuses(meterImports.commitMeterImport, 'NOT_FOUND'))
+    server.use(rejectCall(meterImports.commitMeterImport, 'NOT_FOUND'))
     const { user, commit } = await tryOut()
     await user.click(commit)
     expect(await screen.findByText(/這份試算結果已不再保留，沒有匯入任何資料/)).toBeTruthy()
@@ -208,7 +208,7 @@ describe('the import page', () => {
 
   it('detects that an import succeeded although its answer was lost', async () => {
     server.use(
-      refuses(meterImports.commitMeterImport, 'CONFLICT'),
+      rejectCall(meterImports.commitMeterImport, 'CONFLICT'),
       answers(meterImports.listMeterImport, [
         { ...record, State: 'done', Added: 1, Meters: 1, CommittedAt: FROM },
       ]),

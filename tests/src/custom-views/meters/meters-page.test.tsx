@@ -13,7 +13,7 @@ import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
-import { answers, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
@@ -102,7 +102,7 @@ const WITHOUT_COOLING: VirtualMeter = {
 
 describe('the meters page', () => {
   it('shows meters below their parents with the remainder, and why a parent was rejected', async () => {
-    server.use(refuses(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
+    server.use(rejectCall(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
     const { user } = open()
     const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
     expect(within(rest).getByText('6.00')).toBeTruthy()
@@ -331,7 +331,9 @@ describe('the meters page', () => {
         NextCursor: null,
         Proposals: [],
       }),
-      refuses(meterCorrections.decideQuarantinedReading, 'CONFLICT', { fields: { 'Readings.0': 'changed' } }),
+      rejectCall(meterCorrections.decideQuarantinedReading, 'CONFLICT', {
+        fields: { 'Readings.0': 'changed' },
+      }),
     )
     const { user } = open('?tab=quarantined')
     const list = await screen.findByRole('list', { name: '待確認讀數' })
@@ -409,7 +411,9 @@ describe('the meters page', () => {
   })
 
   it('adds a meter that is the difference of two, and shows why one was rejected', async () => {
-    server.use(refuses(virtualMeter.operations.create, 'CONFLICT', { fields: { VirtualMeterName: 'taken' } }))
+    server.use(
+      rejectCall(virtualMeter.operations.create, 'CONFLICT', { fields: { VirtualMeterName: 'taken' } }),
+    )
     open('?tab=virtual')
     fireEvent.click(await screen.findByText('新增虛擬電表'))
     const dialog = await screen.findByRole('dialog')
@@ -517,7 +521,7 @@ describe('the meters page', () => {
     it('clears the error at the time when another time is entered', async () => {
       server.use(
         answers(meterData.getEnergySeries, knownAround),
-        refuses(meterCorrections.createMeterCorrection, 'CONFLICT', { fields: { From: 'overlap' } }),
+        rejectCall(meterCorrections.createMeterCorrection, 'CONFLICT', { fields: { From: 'overlap' } }),
       )
       open('?tab=correct&meter=b')
       await fill()
@@ -638,7 +642,7 @@ describe('the meters page', () => {
   })
 
   it('shows the error and retries', async () => {
-    server.use(refuses(meterData.getAllMeterData, 'INTERNAL'))
+    server.use(rejectCall(meterData.getAllMeterData, 'INTERNAL'))
     const { user } = open()
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
     server.use(answers(meterData.getAllMeterData, [status('a', 10)]))

@@ -9,7 +9,7 @@ import { unread } from '../../../../src/data/unread.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { handleNotification } from '../../../../src/live/notifications.ts'
 import { connection } from '../../../../src/live/channel.ts'
-import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { hearNotices } from '../../support/acting-home.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
@@ -126,7 +126,7 @@ describe('the notification history', () => {
 
   it('keeps the selection if marking failed', async () => {
     const told = hearNotices()
-    server.use(refuses(notifications.readNotification, 'INTERNAL'))
+    server.use(rejectCall(notifications.readNotification, 'INTERNAL'))
     const page = open()
     await page.user.click(await tick(FIRE))
     const bar = within(await screen.findByRole('toolbar'))
@@ -194,7 +194,7 @@ describe('the notification history', () => {
   })
 
   it('says that it could not be loaded, and retries', async () => {
-    server.use(refuses(notifications.listNotification, 'INTERNAL'))
+    server.use(rejectCall(notifications.listNotification, 'INTERNAL'))
     const page = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     keepsNotifications(fire)

@@ -8,7 +8,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { applyOta, handleOtaResponse, setHubOnlineInFirmware } from '../../../../src/live/firmware.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
-import { answers, heard, refuses, server } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
 
 configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -104,7 +104,7 @@ describe('the firmware page', () => {
     await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
     await user.click(await screen.findByRole('button', { name: '開始更新' }))
     await waitFor(() =>
-      expect(heard.find(({ path }) => path === ota.startOta.path)?.body).toMatchObject({
+      expect(requests.find(({ path }) => path === ota.startOta.path)?.body).toMatchObject({
         HomeID: 'h1',
         FirmwareID: 'fw-1-10-0',
         Devices: [{ ThingName: 'a', PeripheralUID: null }],
@@ -140,11 +140,11 @@ describe('the firmware page', () => {
     const user = open()
     expect(await screen.findByText(/失敗比例超過上限/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '繼續下一批' }))
-    await waitFor(() => expect(heard.some(({ path }) => path === ota.resumeOta.path)).toBe(true))
+    await waitFor(() => expect(requests.some(({ path }) => path === ota.resumeOta.path)).toBe(true))
   })
 
   it('offers to retry if it cannot be loaded', async () => {
-    server.use(refuses(ota.getAllOta, 'NOT_FOUND'))
+    server.use(rejectCall(ota.getAllOta, 'NOT_FOUND'))
     const user = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     server.use(answers(ota.getAllOta, overview))

@@ -13,7 +13,7 @@ import {
 } from '../../../../contract/notifications/settings.ts'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { hearNotices } from '../../support/acting-home.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -109,7 +109,9 @@ describe('notification preferences', () => {
     const { user } = open()
     const mail = await checkbox('自動化：電子郵件')
     changeElsewhere({ TellCleared: false })
-    server.use(refuses(personal.updatePersonalConfig, 'CONFLICT', { fields: { Notifications: 'changed' } }))
+    server.use(
+      rejectCall(personal.updatePersonalConfig, 'CONFLICT', { fields: { Notifications: 'changed' } }),
+    )
     await user.click(mail)
     await waitFor(() => expect(told()).not.toBe(''))
     const cleared = await toggle('警報解除時也通知')

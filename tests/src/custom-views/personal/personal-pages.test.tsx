@@ -14,7 +14,7 @@ import { updateGatewayClock } from '../../../../src/lib/gateway-clock.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
-import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
 import { arrive, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -45,7 +45,7 @@ const keepsSettings = () => {
     ),
   ]
 }
-const sentTo = (path: string) => heard.filter((call) => call.path === path)
+const sentTo = (path: string) => requests.filter((call) => call.path === path)
 const button = (name: RegExp) => screen.getByRole('button', { name })
 
 beforeAll(() => loadNamespaces(['personal']))
@@ -120,7 +120,7 @@ describe('changing the password', () => {
   it('shows a wrong current password at its field', async () => {
     server.use(
       answers(session.listSessions, [here]),
-      refuses(session.changePassword, 'INVALID', { fields: { PreviousPassword: 'wrongPassword' } }),
+      rejectCall(session.changePassword, 'INVALID', { fields: { PreviousPassword: 'wrongPassword' } }),
     )
     const user = open(ChangePassword)
     await fill(user, 'not-mine1', 'new-pass1')
@@ -129,7 +129,7 @@ describe('changing the password', () => {
   })
 
   it('says that there were too many attempts', async () => {
-    server.use(answers(session.listSessions, [here]), refuses(session.changePassword, 'LIMIT_EXCEEDED'))
+    server.use(answers(session.listSessions, [here]), rejectCall(session.changePassword, 'LIMIT_EXCEEDED'))
     const user = open(ChangePassword)
     await fill(user, 'not-mine1', 'new-pass1')
     expect(await screen.findByText('嘗試次數過多，請稍後再試')).toBeTruthy()
@@ -166,7 +166,7 @@ describe('signed-in devices', () => {
   })
 
   it('say that they could not be loaded', async () => {
-    server.use(refuses(session.listSessions, 'INTERNAL'))
+    server.use(rejectCall(session.listSessions, 'INTERNAL'))
     open(ChangePassword)
     expect(await screen.findByText('無法載入已登入的裝置')).toBeTruthy()
   })
@@ -191,7 +191,7 @@ describe('the notification setting', () => {
   it('stays unchanged if it could not be saved', async () => {
     server.use(
       answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification: true }),
-      refuses(personal.updatePersonalConfig, 'UNAVAILABLE'),
+      rejectCall(personal.updatePersonalConfig, 'UNAVAILABLE'),
     )
     const user = open(NotificationSetting)
     const choice = await screen.findByRole('switch', { name: '接收通知' })
@@ -202,7 +202,7 @@ describe('the notification setting', () => {
   })
 
   it('shows no choice while it is unknown', async () => {
-    server.use(refuses(personal.getPersonalConfig, 'INTERNAL'))
+    server.use(rejectCall(personal.getPersonalConfig, 'INTERNAL'))
     open(NotificationSetting)
     expect(await screen.findByText('無法載入您的設定')).toBeTruthy()
     expect(screen.queryByRole('switch')).toBeNull()

@@ -9,7 +9,7 @@ import { SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { nativeApp, nativeDevice } from '../../../../src/native/app.ts'
 import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 import {
   ENDPOINT,
@@ -182,7 +182,7 @@ describe("the user's browsers", () => {
 
   it('say that they could not be loaded', async () => {
     keeps()
-    server.use(refuses(push.listPushSubscription, 'INTERNAL'))
+    server.use(rejectCall(push.listPushSubscription, 'INTERNAL'))
     open()
     expect(await screen.findByText('無法載入您的瀏覽器')).toBeTruthy()
   })
@@ -210,7 +210,7 @@ describe('a test', () => {
 
   it('says that there were too many tests', async () => {
     keeps([here])
-    server.use(refuses(push.testWebPush, 'LIMIT_EXCEEDED'))
+    server.use(rejectCall(push.testWebPush, 'LIMIT_EXCEEDED'))
     await open().click(await button('傳送測試推播'))
     expect(await screen.findByText('測試過於頻繁，請稍候一分鐘。')).toBeTruthy()
   })

@@ -10,7 +10,7 @@ import ReportPage from '../../../../src/custom-views/report/report-page.tsx'
 import { reportWorkbook } from '../../../../src/custom-views/report/report-workbook.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces, wordsIn } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
 
 const figure = (Now: number | null, Before: number | null, Change: number | null) => ({
@@ -230,7 +230,7 @@ describe('a report', () => {
   })
 
   it('offers to retry after the gateway rejects the call', async () => {
-    server.use(refuses(reports.getReport, 'INTERNAL'))
+    server.use(rejectCall(reports.getReport, 'INTERNAL'))
     open()
     expect(await screen.findByRole('button', { name: /重\s?試/ })).toBeTruthy()
   })

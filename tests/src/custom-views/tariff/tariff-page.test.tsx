@@ -13,7 +13,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
-import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
@@ -144,7 +144,7 @@ describe('the tariff of a home', () => {
     ]
     server.use(
       answers(homeTariff.listHomeTariff, [old, next]),
-      refuses(homeTariff.updateHomeTariff, 'CONFLICT', { fields: { Seen: 'changed' } }),
+      rejectCall(homeTariff.updateHomeTariff, 'CONFLICT', { fields: { Seen: 'changed' } }),
     )
     open()
     fireEvent.click(await screen.findByText('選擇方案'))
@@ -216,7 +216,7 @@ describe('the tariff of a home', () => {
     const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
     server.use(
       answers(homeTariff.listHomeTariff, [aHomeTariff()]),
-      refuses(homeTariff.updateHomeTariff, 'INVALID', { fields }),
+      rejectCall(homeTariff.updateHomeTariff, 'INVALID', { fields }),
     )
     await act(() => changeLanguage(language))
     open()
@@ -466,7 +466,7 @@ describe('a bill', () => {
   })
 
   it('shows the error and retries', async () => {
-    server.use(refuses(bills.getBill, 'INTERNAL'))
+    server.use(rejectCall(bills.getBill, 'INTERNAL'))
     const { user } = open('?tab=bill')
     expect(await screen.findByText('系統發生錯誤，請稍後再試')).toBeTruthy()
     server.use(answers(bills.getBill, { ...bill, Lines: [] }))
@@ -715,7 +715,7 @@ describe('the editor of a custom tariff', () => {
   })
 
   it('does not overwrite a concurrent change before the user chooses', async () => {
-    server.use(refuses(tariff.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
+    server.use(rejectCall(tariff.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
     const user = await edit(stages)
     const price = () => screen.getAllByLabelText<HTMLInputElement>(/^尖峰單價/)[0] as HTMLInputElement
     fireEvent.change(price(), { target: { value: '6' } })
@@ -906,7 +906,7 @@ describe('tariff rules', () => {
   it('show every digit of a factor, and keep rejected input with the reason', async () => {
     server.use(
       answers(homeTariff.listCarbonFactor, [{ Year: 2030, Factor: 0.49455, IsOwn: true }]),
-      refuses(homeTariff.updateCarbonFactor, 'CONFLICT', { fields: { Seen: 'changed' } }),
+      rejectCall(homeTariff.updateCarbonFactor, 'CONFLICT', { fields: { Seen: 'changed' } }),
     )
     const { user } = open('?tab=rules')
     const mine = (await screen.findByText('0.49455 kg CO₂e/kWh')).closest('li') as HTMLElement

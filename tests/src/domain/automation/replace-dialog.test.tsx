@@ -4,7 +4,7 @@ import { automations } from '../../../../contract/automation/calls.ts'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import ReplaceDialog from '../../../../src/domain/automation/replace/replace-dialog.tsx'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage, sentTo } from '../../support/page.tsx'
 
@@ -74,7 +74,7 @@ describe('replacing a device', () => {
   })
 
   it('shows at the choice why the gateway rejects it', async () => {
-    server.use(refuses(automations.replacePeripheral, 'CONFLICT', { fields: { New: 'taken' } }))
+    server.use(rejectCall(automations.replacePeripheral, 'CONFLICT', { fields: { New: 'taken' } }))
     const page = open()
     await replace(page, '桌燈', '更 換')
     expect(await screen.findByText(/兩個裝置在同一個項目中一起被設定/)).toBeTruthy()

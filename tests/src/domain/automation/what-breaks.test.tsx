@@ -4,7 +4,7 @@ import { runs } from '../../../../contract/automation/run-calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { LazyRulesWarning } from '../../../../src/domain/automation/parts/lazy-users-warning.tsx'
 import { RemoveHub } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage } from '../../support/page.tsx'
@@ -37,7 +37,7 @@ describe('before a hub is removed', () => {
   })
 
   it('says that it could not be determined', async () => {
-    server.use(refuses(runs.listUsedBy, 'INTERNAL'))
+    server.use(rejectCall(runs.listUsedBy, 'INTERNAL'))
     const { user: hand } = openPage(<RemoveHub hub={hub} devices={devices} removed={() => {}} />, '/', '/')
     await hand.click(screen.getByRole('button', { name: '移除閘道器' }))
     expect(await (await dialog()).findByText('無法得知哪些設定使用此項目。')).toBeTruthy()

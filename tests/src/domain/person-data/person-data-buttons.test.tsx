@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { personData } from '../../../../contract/people/person-data-calls.ts'
 import { PersonDataButtons } from '../../../../src/domain/person-data/person-data-buttons.tsx'
 import * as files from '../../../../src/lib/save-file.ts'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
 const ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009'
@@ -80,7 +80,7 @@ describe('stored data of a person', { timeout: 60_000 }, () => {
   })
 
   it('stays if the gateway rejects it, and the dialog shows the reason', async () => {
-    server.use(refuses(personData.eraseUserData, 'CONFLICT', { fields: { CognitoId: 'hasAccount' } }))
+    server.use(rejectCall(personData.eraseUserData, 'CONFLICT', { fields: { CognitoId: 'hasAccount' } }))
     open()
     fireEvent.click(buttonNamed(/^永久刪除個資$/))
     const field = await screen.findByLabelText(/ming@example\.com/)

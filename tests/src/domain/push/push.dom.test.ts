@@ -11,7 +11,7 @@ import { unsubscribePush } from '../../../../src/domain/push/leave.ts'
 import { registerAgain, startPush } from '../../../../src/domain/push/start.ts'
 import { onBeforeSignOut, signOut } from '../../../../src/live/sign-out.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../../../src/lib/push-off-key.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs } from '../../../support/msw.ts'
 import {
   INFO,
   OTHER_KEY,
@@ -22,13 +22,13 @@ import {
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
 const told = () =>
-  heard.filter(({ path }) => path === push.webPushSubscriptionSetting.path).map(({ body }) => body)
+  requests.filter(({ path }) => path === push.webPushSubscriptionSetting.path).map(({ body }) => body)
 const wants = (Notification: boolean) =>
   server.use(answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification }))
 
 beforeEach(() => {
   queryClient.clear()
-  heard.length = 0
+  requests.length = 0
   log.mockClear()
   signInAs(owner)
   me.set(owner)
@@ -99,7 +99,7 @@ describe('at each start, this browser', () => {
 
   it('keeps its subscription if the gateway rejects it', async () => {
     stubPushBrowser({ permission: 'granted' })
-    server.use(refuses(push.webPushSubscriptionSetting, 'LIMIT_EXCEEDED'))
+    server.use(rejectCall(push.webPushSubscriptionSetting, 'LIMIT_EXCEEDED'))
     await registerAgain()
     expect(log).toHaveBeenCalledOnce()
     expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
@@ -151,7 +151,7 @@ describe('signing out', () => {
 
   it('unsubscribes even if the gateway rejects it, or does not answer for two seconds', async () => {
     const { browser, closed } = reached()
-    server.use(refuses(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
+    server.use(rejectCall(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
     await unsubscribePush()
     expect(browser.did).toEqual(['unsubscribe'])
     expect(closed).toEqual([1, 2])
@@ -176,7 +176,7 @@ describe('signing out', () => {
     ]
     await signOut()
     for (const stop of stops) stop()
-    const [removed] = heard.filter(({ path }) => path === push.webPushSubscriptionSetting.path)
+    const [removed] = requests.filter(({ path }) => path === push.webPushSubscriptionSetting.path)
     expect(removed?.headers.get('authorization')).toMatch(/^Bearer /)
     expect(me.get()).toBeUndefined()
     expect(localStorage.getItem(PUSH_OFF_KEY)).not.toBeNull()

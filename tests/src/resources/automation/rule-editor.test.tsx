@@ -9,7 +9,7 @@ import { t } from '../../../../src/lib/i18n/i18n.ts'
 import { prefilledRuleUrl } from '../../../../src/domain/automation/prefill.ts'
 import SchedulePage from '../../../../src/resources/automation/schedule-page.tsx'
 import SmartLinkPage from '../../../../src/resources/automation/smart-link-page.tsx'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
@@ -300,7 +300,7 @@ describe('the smart link editor', () => {
   it("shows the gateway's rejection at its field", async () => {
     rulesAre(smartLink())
     server.use(
-      refuses(automation.operations.update, 'INVALID', {
+      rejectCall(automation.operations.update, 'INVALID', {
         fields: { 'Conditions.PeripheralUIDs.0.Field': 'noSuchField' },
       }),
     )
@@ -312,7 +312,7 @@ describe('the smart link editor', () => {
 
   it('saves two rules that may trigger each other only after confirmation', async () => {
     rulesAre(smartLink())
-    server.use(refuses(automation.operations.update, 'INVALID', { fields: { Actions: 'loop' } }))
+    server.use(rejectCall(automation.operations.update, 'INVALID', { fields: { Actions: 'loop' } }))
     const { user } = open('/updateSmartLink/h1/s1')
     await user.type(await nameField(), '2')
     await user.click(save())

@@ -3,7 +3,7 @@ import { automations } from '../../../../contract/automation/calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
 import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
-import { answers, refuses, server } from '../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../support/msw.ts'
 
 export type Answered = ResultsOf<typeof automation.operations.list>[number]
 
@@ -63,5 +63,5 @@ export const nothingElse = () =>
     answers(automations.listBlockedAutomation, []),
     answers(virtualMeter.operations.list, []),
     answers(conferenceRoom.operations.list, []),
-    refuses(automations.checkAutomation, 'UNAVAILABLE'),
+    rejectCall(automations.checkAutomation, 'UNAVAILABLE'),
   )

@@ -7,7 +7,7 @@ import { statuses } from '../../../../src/data/status-store.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
 import * as live from '../../../../src/live/runs.ts'
 import groupPages from '../../../../src/resources/group/record.tsx'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
@@ -188,7 +188,7 @@ describe('the group editor', () => {
   })
 
   it('shows at the devices the rule by which the gateway rejected them', async () => {
-    server.use(refuses(group.operations.update, 'INVALID', { fields: { PeripheralList: 'notAdjacent' } }))
+    server.use(rejectCall(group.operations.update, 'INVALID', { fields: { PeripheralList: 'notAdjacent' } }))
     const { user } = open('/updateGroup/h1/g1')
     const name = await screen.findByRole('textbox', { name: t('resources:group.fields.GroupName') })
     await user.type(name, '二')

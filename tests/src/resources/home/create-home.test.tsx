@@ -6,7 +6,7 @@ import { home, type HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import homes from '../../../../src/resources/home/record.tsx'
-import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
@@ -43,7 +43,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
     open()
     expect(await screen.findByText(/您缺少「場域」的「新增」權限/)).toBeTruthy()
     expect(await screen.findByText('可以授權的人：示範擁有者')).toBeTruthy()
-    expect(heard.find(({ path }) => path === people.listGrantors.path)?.body).toEqual({
+    expect(requests.find(({ path }) => path === people.listGrantors.path)?.body).toEqual({
       Right: { FeatureKey: 'home', Operation: 'Create' },
     })
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '新增場域' }).disabled).toBe(true)
@@ -102,7 +102,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
   })
 
   it('keeps input if the gateway rejects it, and shows why', async () => {
-    server.use(refuses(home.operations.create, 'UNAVAILABLE'))
+    server.use(rejectCall(home.operations.create, 'UNAVAILABLE'))
     const by = open()
     const name = await screen.findByRole('textbox', { name: /名稱/ })
     await by.type(name, '新竹廠')

@@ -11,7 +11,7 @@ import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { RefineFrame } from '../../../../src/providers/refine-frame.tsx'
 import channels from '../../../../src/resources/notification-channel/record.tsx'
-import { answers, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -123,7 +123,9 @@ describe('the channels of a company', () => {
 
   it('reject an internal address at its field', async () => {
     const page = open()
-    server.use(refuses(notificationChannel.operations.create, 'INVALID', { fields: { Address: 'address' } }))
+    server.use(
+      rejectCall(notificationChannel.operations.create, 'INVALID', { fields: { Address: 'address' } }),
+    )
     await begin(page)
     await page.user.click(await radio('teams'))
     await page.user.type(await screen.findByLabelText(field('teamsAddress')), 'https://10.0.0.1/x')

@@ -5,7 +5,7 @@ import { scene } from '../../../../contract/automation/scene.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
 import { runs as live } from '../../../../src/live/runs.ts'
 import scenePages from '../../../../src/resources/scene/record.tsx'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aRun, arriveInActingHome, hearNotices, leaving, runsAre } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
@@ -122,7 +122,7 @@ describe('the list of scenes', () => {
 
   it('says why a scene could not be started', async () => {
     const told = hearNotices()
-    server.use(refuses(runs.runScene, 'NOT_FOUND'))
+    server.use(rejectCall(runs.runScene, 'NOT_FOUND'))
     const { user } = open('/SceneList/h1')
     await user.click(await runButton())
     await waitFor(() => expect(told()).toContain(t('errors:call.NOT_FOUND')))
@@ -199,7 +199,7 @@ describe('the scene editor', () => {
 
   it('shows at the action what the gateway rejected', async () => {
     server.use(
-      refuses(scene.operations.update, 'INVALID', { fields: { 'Actions.0.Values.Switch': 'taken' } }),
+      rejectCall(scene.operations.update, 'INVALID', { fields: { 'Actions.0.Values.Switch': 'taken' } }),
     )
     const { user } = open('/updateScene/h1/s1')
     const name = await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') })

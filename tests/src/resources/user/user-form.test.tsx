@@ -7,7 +7,7 @@ import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import '../../../../src/screens.ts'
 import users from '../../../../src/resources/user/record.tsx'
-import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
@@ -133,7 +133,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
   })
 
   it('says in a heading that a person does not exist, and links back', async () => {
-    server.use(refuses(user.operations.get, 'INVALID'))
+    server.use(rejectCall(user.operations.get, 'INVALID'))
     open('/user/nobody')
     expect(await screen.findByRole('heading', { name: /此使用者不存在/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: '回使用者列表' }).getAttribute('href')).toBe('/user/list')
@@ -146,7 +146,7 @@ describe('two editors of the same person', { timeout: 30_000 }, () => {
     open(`/user/${person.CognitoId}`)
     enter(await field(/暱稱/), 'Ming')
     server.use(
-      refuses(user.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }),
+      rejectCall(user.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }),
       answers(user.operations.get, theirs),
     )
     save()
@@ -169,7 +169,7 @@ describe('two editors of the same person', { timeout: 30_000 }, () => {
     const alert = await meet()
     fireEvent.click(within(alert).getByText(/保留我的內容/))
     server.use(answers(user.operations.update, { ...theirs, Version: 3 }))
-    heard.length = 0
+    requests.length = 0
     save()
     const asked = await dialog()
     fireEvent.click(within(asked).getByText(/儲\s*存/))
@@ -205,7 +205,7 @@ describe('adding a person', { timeout: 30_000 }, () => {
 
   it("shows the server's message in a dialog titled Error, and the taken address at its field", async () => {
     const error = 'Somebody has this address'
-    server.use(refuses(user.operations.create, 'CONFLICT', { error, fields: { Email: 'taken' } }))
+    server.use(rejectCall(user.operations.create, 'CONFLICT', { error, fields: { Email: 'taken' } }))
     open('/user/add')
     enter(await field(/電子郵件/), 'operator@company.example')
     enter(screen.getByLabelText(/密碼/), 'initial1')

@@ -9,7 +9,7 @@ import { unread } from '../../../../src/data/unread.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { handleNotification } from '../../../../src/live/notifications.ts'
 import BellPanel from '../../../../src/shell/notifications/bell-panel.tsx'
-import { answers, hangs, refuses, server } from '../../../support/msw.ts'
+import { answers, hangs, rejectCall, server } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
 import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
@@ -129,7 +129,7 @@ describe('the bell panel', () => {
   })
 
   it('says that they could not be loaded, and retries', async () => {
-    server.use(refuses(notifications.listNotification, 'INTERNAL'))
+    server.use(rejectCall(notifications.listNotification, 'INTERNAL'))
     const page = open()
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     keepsNotifications(fire)

@@ -15,7 +15,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { SearchDialog } from '../../../../src/shell/search/search-dialog.tsx'
 import { NoControl } from '../../../../src/ui/inputs/no-control.ts'
-import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { arriveInActingHome, leaving } from '../../support/acting-home.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { pagesAt } from '../../../support/pages-at.tsx'
@@ -77,7 +77,7 @@ describe('searching for people', () => {
   })
 
   it('says that people cannot be searched, and still finds pages', async () => {
-    server.use(refuses(user.operations.page, 'INTERNAL'))
+    server.use(rejectCall(user.operations.page, 'INTERNAL'))
     const { person, field } = open()
     await person.type(field, '使用者')
     expect(await screen.findByText('目前無法搜尋人員、員工與訪客。')).toBeTruthy()
@@ -110,11 +110,11 @@ describe('while devices cannot be controlled', () => {
     await person.type(field, leaving().SceneName)
     const run = await screen.findByRole('option', { name: new RegExp(WHY) })
     expect(run.getAttribute('aria-disabled')).toBe('true')
-    const before = heard.length
+    const before = requests.length
     await person.click(run)
     await person.type(field, '{Enter}')
     // The search itself may still be under way.
-    expect(heard.slice(before).filter(({ path }) => !path.startsWith('/List'))).toEqual([])
+    expect(requests.slice(before).filter(({ path }) => !path.startsWith('/List'))).toEqual([])
     expect(close).not.toHaveBeenCalled()
     await person.clear(field)
     await person.type(field, '使用者')

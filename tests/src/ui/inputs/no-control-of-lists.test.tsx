@@ -14,7 +14,7 @@ import { GroupControl } from '../../../../src/resources/group/live-cells.tsx'
 import { ControlArea } from '../../../../src/ui/inputs/control-area.tsx'
 import { NoControl } from '../../../../src/ui/inputs/no-control.ts'
 import { knownCapability } from '../../../support/device-screens.tsx'
-import { answers, heard, server } from '../../../support/msw.ts'
+import { answers, requests, server } from '../../../support/msw.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { nothingElse, rulesAre, schedule } from '../../resources/automation/rules.ts'
@@ -41,9 +41,9 @@ async function press(control: HTMLElement) {
   const title = control.closest('[title]')?.getAttribute('title')
   if (title === undefined) fireEvent.pointerEnter(control)
   const why = title ?? (await screen.findByText(WHY)).textContent
-  const before = heard.length
+  const before = requests.length
   fireEvent.click(control)
-  return { isDisabled, why, sent: heard.length - before }
+  return { isDisabled, why, sent: requests.length - before }
 }
 const REFUSED = { isDisabled: true, why: WHY, sent: 0 }
 

@@ -20,7 +20,7 @@ import { ControlArea } from '../../../../src/ui/inputs/control-area.tsx'
 import { NoControl } from '../../../../src/ui/inputs/no-control.ts'
 import { SwitchControl } from '../../../../src/ui/inputs/switch-control.tsx'
 import { beginAs, drawFace, knownCapability } from '../../../support/device-screens.tsx'
-import { answers, heard, server } from '../../../support/msw.ts'
+import { answers, requests, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { leaving } from '../../support/acting-home.ts'
 
@@ -109,9 +109,9 @@ describe('while devices cannot be controlled', () => {
     server.use(answers(scene.operations.list, [leaving()]))
     inHome(<RoomScenes HomeID="h1" RoomID={1} inside={new Set(['a'])} begin={vi.fn()} />)
     expect((await screen.findByRole('button')).title).toBe(WHY)
-    const before = heard.length
+    const before = requests.length
     expectNoControl()
-    expect(heard).toHaveLength(before)
+    expect(requests).toHaveLength(before)
   })
 })
 

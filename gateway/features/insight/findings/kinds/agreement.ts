@@ -15,25 +15,25 @@ const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) =>
 
 /** The bills of a year; undefined if they allow no advice. */
 function adviceYear({ bills }: HomeSnapshot): YearBills | undefined {
-  return bills?.year && bills.year.refused === null ? bills.year : undefined
+  return bills?.year && bills.year.refusal === null ? bills.year : undefined
 }
 
 /** Detects a better contract capacity under the same plan. */
-export async function contract(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const year = adviceYear(look)
-  if (!year || !look.bills) return []
-  const { agreed, bills } = year.least(year.loads, { ...NOTHING, contract: true })
-  const [now, then] = [look.bills.now.Capacities.regular, agreed.Capacities.regular]
-  if (now === undefined || then === undefined || now === then) return []
-  const was = year.was.map(({ Total }) => Total)
+export async function contract(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const year = adviceYear(snapshot)
+  if (!year || !snapshot.bills) return []
+  const { agreed, bills } = year.minimizeBills(year.loads, { ...NOTHING, contract: true })
+  const [now, proposed] = [snapshot.bills.now.Capacities.regular, agreed.Capacities.regular]
+  if (now === undefined || proposed === undefined || now === proposed) return []
+  const actual = year.actual.map(({ Total }) => Total)
   return advised(
-    look,
+    snapshot,
     year,
     'contract',
-    { was, usual: bills },
+    { actual, usual: bills },
     {
-      Key: then < now ? 'contractTooHigh' : 'contractTooLow',
-      Values: { Now: now, Then: then },
+      Key: proposed < now ? 'contractTooHigh' : 'contractTooLow',
+      Values: { Now: now, Then: proposed },
     },
   )
 }
@@ -42,21 +42,21 @@ export async function contract(look: HomeSnapshot): Promise<DetectedFinding[]> {
  * Detects a better plan of the same supply, with its own best contract. The comparison is with the best contract of
  * the present plan, which is a finding of its own: its saving is no reason to change the plan.
  */
-export async function plan(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const year = adviceYear(look)
-  if (!year || !look.bills) return []
-  const present = year.least(year.loads, { ...NOTHING, contract: true })
-  const { agreed, bills } = year.least(year.loads, { ...NOTHING, contract: true, plan: true })
+export async function plan(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const year = adviceYear(snapshot)
+  if (!year || !snapshot.bills) return []
+  const present = year.minimizeBills(year.loads, { ...NOTHING, contract: true })
+  const { agreed, bills } = year.minimizeBills(year.loads, { ...NOTHING, contract: true, plan: true })
   if (agreed.PlanID === present.agreed.PlanID) return []
   return advised(
-    look,
+    snapshot,
     year,
     'plan',
-    { was: present.bills, usual: bills },
+    { actual: present.bills, usual: bills },
     {
       Key: agreed.Capacities.regular === undefined ? 'plan' : 'planWithContract',
       Values: {
-        Now: look.bills.now.PlanID,
+        Now: snapshot.bills.now.PlanID,
         Then: agreed.PlanID,
         ...(agreed.Capacities.regular !== undefined && { Kw: agreed.Capacities.regular }),
       },
@@ -65,34 +65,34 @@ export async function plan(look: HomeSnapshot): Promise<DetectedFinding[]> {
 }
 
 function advised(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   year: YearBills,
   kind: FindingKind,
   bills: TwoBills,
-  why: DetectedFinding['why'],
+  explanation: DetectedFinding['why'],
 ): DetectedFinding[] {
-  const saved = totalOf(bills.was) - totalOf(bills.usual)
-  if (saved <= WORTH * look.remembered(kind, HOME).factor * totalOf(bills.was)) return []
-  return [ofBills(look, year, kind, bills, why)]
+  const saved = totalOf(bills.actual) - totalOf(bills.usual)
+  if (saved <= WORTH * snapshot.previousFinding(kind, HOME).factor * totalOf(bills.actual)) return []
+  return [ofBills(snapshot, year, kind, bills, explanation)]
 }
 
 /** Actual and alternative bills, in the order of their periods. */
 interface TwoBills {
-  was: readonly number[]
+  actual: readonly number[]
   usual: readonly number[]
 }
 
 /** A finding about bills: the evidence shows actual and alternative amounts bill by bill. */
 function ofBills(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   { periods, measured }: Pick<YearBills, 'periods' | 'measured'>,
   kind: FindingKind,
-  { was, usual }: TwoBills,
-  why: DetectedFinding['why'],
+  { actual, usual }: TwoBills,
+  explanation: DetectedFinding['why'],
 ): DetectedFinding {
   const { confidence, ...money } = savingOfBills(
     periods.map(({ Months }, i) => ({
-      was: was[i] ?? 0,
+      actual: actual[i] ?? 0,
       without: usual[i] ?? 0,
       months: Months,
       measured: measured[i] ?? 0,
@@ -101,10 +101,10 @@ function ofBills(
   return {
     kind,
     place: HOME,
-    from: periods[0]?.FromDay ?? look.from,
-    end: periods.at(-1)?.EndDay ?? look.end,
+    from: periods[0]?.FromDay ?? snapshot.from,
+    end: periods.at(-1)?.EndDay ?? snapshot.end,
     confidence,
-    why,
+    why: explanation,
     claims: [],
     kWh: null,
     money,
@@ -112,7 +112,7 @@ function ofBills(
       unit: 'TWD',
       days: periods.map(({ FromDay }, i) => ({
         day: FromDay,
-        value: was[i] ?? null,
+        value: actual[i] ?? null,
         usual: usual[i] ?? null,
         low: null,
         high: null,
@@ -125,9 +125,9 @@ function ofBills(
 function countedBills({
   periods,
   measured,
-  was,
+  actual,
   loads,
-}: YearBills): Pick<YearBills, 'periods' | 'measured' | 'was'> {
+}: YearBills): Pick<YearBills, 'periods' | 'measured' | 'actual'> {
   const counted = periods.flatMap(({ FromDay, EndDay }, i) => {
     for (let day = FromDay; day < EndDay; day++) if (loads.get(day)?.kWh.some((one) => one > 0)) return [i]
     return []
@@ -135,7 +135,7 @@ function countedBills({
   return {
     periods: counted.map((i) => periods[i] as (typeof periods)[number]),
     measured: counted.map((i) => measured[i] as number),
-    was: counted.map((i) => was[i] as Bill),
+    actual: counted.map((i) => actual[i] as Bill),
   }
 }
 
@@ -143,50 +143,63 @@ const excessOf = ({ Lines }: Bill): number =>
   Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Amount }) => sum + Amount, 0)
 
 /** Detects billed demand above the contract capacity in the last 12 months. */
-export async function overContract(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const { bills: agreed, lack } = look
+export async function overContract(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const { bills: agreed, lack } = snapshot
   if (!agreed?.year || lack?.Reason === 'days') return []
   const year = countedBills(agreed.year)
-  const excess = year.was.map(excessOf)
+  const excess = year.actual.map(excessOf)
   const bills = excess.filter((one) => one > 0).length
   if (bills === 0) return []
-  const most = Math.max(
-    ...year.was.map(({ Lines }) =>
+  const maxOverrun = Math.max(
+    ...year.actual.map(({ Lines }) =>
       Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Quantity }) => sum + Quantity, 0),
     ),
   )
-  const was = year.was.map(({ Total }) => Total)
-  const usual = was.map((one, i) => one - (excess[i] as number))
-  const why = {
+  const actual = year.actual.map(({ Total }) => Total)
+  const usual = actual.map((one, i) => one - (excess[i] as number))
+  const explanation = {
     Key: 'overContract',
-    Values: { Bills: bills, Kw: most, Contract: agreed.now.Capacities.regular ?? 0 },
+    Values: { Bills: bills, Kw: maxOverrun, Contract: agreed.now.Capacities.regular ?? 0 },
   }
-  return [ofBills(look, year, 'overContract', { was, usual }, why)]
+  return [ofBills(snapshot, year, 'overContract', { actual, usual }, explanation)]
 }
 
 /** Detects a power factor below 95 %, up to which a better one lowers the bill. */
-export async function powerFactor(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const { bills } = look
+export async function powerFactor(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const { bills } = snapshot
   const factor = bills?.now.PowerFactor
   if (!bills?.judgesPowerFactor || factor === null || factor === undefined || factor >= BEST) return []
-  const why = { Key: 'powerFactor', Values: { Now: factor, Then: BEST } }
-  if (bills.year && bills.year.refused === null) {
-    const better = bills.year.least(bills.year.loads, { ...NOTHING, powerFactor: true }).bills
-    const was = bills.year.was.map(({ Total }) => Total)
-    const isBetter = totalOf(was) > totalOf(better)
-    return isBetter ? [ofBills(look, bills.year, 'powerFactor', { was, usual: better }, why)] : []
+  const explanation = { Key: 'powerFactor', Values: { Now: factor, Then: BEST } }
+  if (bills.year && bills.year.refusal === null) {
+    const improved = bills.year.minimizeBills(bills.year.loads, { ...NOTHING, powerFactor: true }).bills
+    const actual = bills.year.actual.map(({ Total }) => Total)
+    const isBetter = totalOf(actual) > totalOf(improved)
+    return isBetter
+      ? [ofBills(snapshot, bills.year, 'powerFactor', { actual, usual: improved }, explanation)]
+      : []
   }
-  return look.lack ? [] : ofLatelyBilled(look, bills, why)
+  return snapshot.lack ? [] : adviseOnRecentBills(snapshot, bills, explanation)
 }
 
-function ofLatelyBilled(
-  look: HomeSnapshot,
+function adviseOnRecentBills(
+  snapshot: HomeSnapshot,
   bills: SavingBills,
-  why: DetectedFinding['why'],
+  explanation: DetectedFinding['why'],
 ): DetectedFinding[] {
-  const { from, end, profile, share } = look
-  const [was, better] = [bills.ofDays(profile, from, end).Total, bills.ofDays(profile, from, end, BEST).Total]
-  if (was <= better) return []
+  const { from, end, profile, share } = snapshot
+  const [actual, improved] = [
+    bills.ofDays(profile, from, end).Total,
+    bills.ofDays(profile, from, end, BEST).Total,
+  ]
+  if (actual <= improved) return []
   const periods = [{ FromDay: from, EndDay: end, Months: CLAIM_DAYS / MONTH_DAYS }]
-  return [ofBills(look, { periods, measured: [share] }, 'powerFactor', { was: [was], usual: [better] }, why)]
+  return [
+    ofBills(
+      snapshot,
+      { periods, measured: [share] },
+      'powerFactor',
+      { actual: [actual], usual: [improved] },
+      explanation,
+    ),
+  ]
 }

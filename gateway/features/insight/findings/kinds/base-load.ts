@@ -12,56 +12,56 @@ const KNOWN = 0.9
 /** Share of a rise above which the meters below account for it. */
 const EXPLAINED = 0.5
 /** Minimum rise, kW: smaller ones are the rounding of a counter. */
-const LEAST_KW = 0.02
+const MIN_KW = 0.02
 
 /** Detects meters whose base load at night has risen. */
-export async function baseNight(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const loads = look.meters.filter(({ role }) => role === 'load')
-  const { nights, risen } = await nightRises(look)
+export async function baseNight(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const loads = snapshot.meters.filter(({ role }) => role === 'load')
+  const { nights, rises } = await nightRises(snapshot)
   const found: DetectedFinding[] = []
   for (const meter of loads) {
-    const rise = risen.get(meter.MeterID)
-    if (rise && !isExplained(meter, rise, loads, risen))
-      found.push(await detectNight(look, meter, rise, nights))
+    const rise = rises.get(meter.MeterID)
+    if (rise && !isExplained(meter, rise, loads, rises))
+      found.push(await detectNight(snapshot, meter, rise, nights))
   }
   return found
 }
 
 interface NightRises {
   nights: Map<string, Night[]>
-  risen: Map<string, NightRise>
+  rises: Map<string, NightRise>
 }
 
 /** Cached, because two kinds use them. */
 const risesOf = new WeakMap<HomeSnapshot, Promise<NightRises>>()
 
 /** The nights of each load meter, and the rises found in them. */
-function nightRises(look: HomeSnapshot): Promise<NightRises> {
-  const rises = risesOf.get(look) ?? findRises(look)
-  risesOf.set(look, rises)
+function nightRises(snapshot: HomeSnapshot): Promise<NightRises> {
+  const rises = risesOf.get(snapshot) ?? findRises(snapshot)
+  risesOf.set(snapshot, rises)
   return rises
 }
 
-async function findRises(look: HomeSnapshot): Promise<NightRises> {
-  const features = await look.features()
-  const loads = look.meters.filter(({ role }) => role === 'load')
+async function findRises(snapshot: HomeSnapshot): Promise<NightRises> {
+  const features = await snapshot.features()
+  const loads = snapshot.meters.filter(({ role }) => role === 'load')
   const nights = new Map(loads.map(({ MeterID }) => [MeterID, nightsOf(features.get(MeterID) ?? [])]))
-  const risen = new Map<string, NightRise>()
+  const rises = new Map<string, NightRise>()
   const driftWithout = driftsOf(
-    look.leaves.map(({ MeterID }) => [MeterID, nights.get(MeterID) ?? []] as const),
-    look.end,
+    snapshot.leafMeters.map(({ MeterID }) => [MeterID, nights.get(MeterID) ?? []] as const),
+    snapshot.end,
   )
   for (const meter of loads) {
     const place = { RoomID: null, MeterID: meter.MeterID }
-    const { memory, factor } = look.remembered('baseNight', place)
-    const rise = nightRiseOf(nights.get(meter.MeterID) ?? [], look.end, {
+    const { memory, factor } = snapshot.previousFinding('baseNight', place)
+    const rise = nightRiseOf(nights.get(meter.MeterID) ?? [], snapshot.end, {
       drift: driftWithout(meter.MeterID),
       factor,
       before: memory as unknown as NightRise | null,
     })
-    if (rise && rise.now - rise.usual >= LEAST_KW) risen.set(meter.MeterID, rise)
+    if (rise && rise.now - rise.usual >= MIN_KW) rises.set(meter.MeterID, rise)
   }
-  return { nights, risen }
+  return { nights, rises }
 }
 
 const nightsOf = (days: readonly MeterDayFeatures[]): Night[] =>
@@ -71,30 +71,30 @@ function isExplained(
   { MeterID }: StandingMeter,
   { now, usual }: NightRise,
   meters: readonly StandingMeter[],
-  risen: ReadonlyMap<string, NightRise>,
+  rises: ReadonlyMap<string, NightRise>,
 ): boolean {
   const below = (parent: string): number =>
     meters
       .filter((one) => one.parent === parent)
       .reduce((sum, one) => {
-        const rise = risen.get(one.MeterID)
+        const rise = rises.get(one.MeterID)
         return sum + (rise ? rise.now - rise.usual : below(one.MeterID))
       }, 0)
   return below(MeterID) >= EXPLAINED * (now - usual)
 }
 
 async function detectNight(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   { MeterID }: StandingMeter,
   rise: NightRise,
   nights: ReadonlyMap<string, readonly Night[]>,
 ): Promise<DetectedFinding> {
-  const days = (await look.loads([MeterID])).get(MeterID) ?? new Map()
-  const { tenant, home, ports } = look
-  const usual = await ports.energy.loadOfEach(tenant, home, rise.usualFrom, rise.usualEnd, new Set([MeterID]))
+  const days = (await snapshot.loads([MeterID])).get(MeterID) ?? new Map()
+  const { tenant, home, ports } = snapshot
+  const usual = await ports.energy.readLoads(tenant, home, rise.usualFrom, rise.usualEnd, new Set([MeterID]))
   const claim = claimOfRise(
     rise,
-    claimedDays(look).flatMap((day) => {
+    claimedDays(snapshot).flatMap((day) => {
       const one = days.get(day)
       return one ? [[day, one] as const] : []
     }),
@@ -104,8 +104,8 @@ async function detectNight(
   return {
     kind: 'baseNight',
     place: { RoomID: null, MeterID },
-    from: look.from,
-    end: look.end,
+    from: snapshot.from,
+    end: snapshot.end,
     confidence: rise.now - rise.usual > 2 * (rise.limit - rise.usual) ? 'high' : 'medium',
     why: {
       Key: 'baseNight',
@@ -114,7 +114,7 @@ async function detectNight(
     claims: [{ meter: MeterID, kWh: withoutGaps(claim.kWh), low: claim.low, high: claim.high }],
     evidence: {
       unit: 'kW',
-      days: evidenceDays(look.end, (day) => ({
+      days: evidenceDays(snapshot.end, (day) => ({
         value: kwByDay.get(day) ?? null,
         usual: rise.usual,
         low: Math.max(0, rise.usual - (rise.limit - rise.usual)),
@@ -126,24 +126,24 @@ async function detectNight(
 }
 
 /** Detects meters with high energy on days off. Reports a meter only if none below it is affected. */
-export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const features = await look.features()
-  const loads = look.meters.filter(({ role }) => role === 'load')
-  const { risen } = await nightRises(look)
+export async function baseWeekend(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const features = await snapshot.features()
+  const loads = snapshot.meters.filter(({ role }) => role === 'load')
+  const { rises } = await nightRises(snapshot)
   const found = new Map<string, DaysOff>()
-  const typeOf = typesOfDays(look)
+  const typeOf = typesOfDays(snapshot)
   for (const { MeterID } of loads) {
-    const { memory, factor } = look.remembered('baseWeekend', { RoomID: null, MeterID })
+    const { memory, factor } = snapshot.previousFinding('baseWeekend', { RoomID: null, MeterID })
     const off = daysOffOf(
       (features.get(MeterID) ?? []).map(({ day, kWh, known }) => ({
         day,
         type: typeOf(day),
         kWh: known >= KNOWN ? kWh : null,
       })),
-      look.end,
+      snapshot.end,
       { factor, before: memory as unknown as DaysOff | null },
     )
-    const rise = risen.get(MeterID)
+    const rise = rises.get(MeterID)
     // A base load that runs day and night also runs on days off.
     const isOfNights = rise && off && 24 * (rise.now - rise.usual) >= EXPLAINED * (off.now - off.usual)
     if (off && !isOfNights) found.set(MeterID, off)
@@ -154,7 +154,7 @@ export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]
   for (const [MeterID, off] of found)
     if (!hasBelow(MeterID)) {
       const values = new Map((features.get(MeterID) ?? []).map(({ day, kWh }) => [day, kWh]))
-      detected.push(await detectWeekend(look, MeterID, off, values))
+      detected.push(await detectWeekend(snapshot, MeterID, off, values))
     }
   return detected
 }
@@ -170,23 +170,23 @@ function typesOfDays({ offPeakDays }: HomeSnapshot): (day: number) => DayType {
 }
 
 async function detectWeekend(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   MeterID: string,
   off: DaysOff,
   values: ReadonlyMap<number, number>,
 ): Promise<DetectedFinding> {
-  const days = (await look.loads([MeterID])).get(MeterID)
+  const days = (await snapshot.loads([MeterID])).get(MeterID)
   const { usual, limit, spread, since, now, share, reason } = off
   const claim = claimOfDaysOff(
     off,
-    claimedDays(look).map((day) => [day, days?.get(day)?.kWh ?? []] as const),
+    claimedDays(snapshot).map((day) => [day, days?.get(day)?.kWh ?? []] as const),
   )
-  const isOff = (day: number) => dayTypeOf(day, look.offPeakDays) !== 'weekday'
+  const isOff = (day: number) => dayTypeOf(day, snapshot.offPeakDays) !== 'weekday'
   return {
     kind: 'baseWeekend',
     place: { RoomID: null, MeterID },
-    from: look.from,
-    end: look.end,
+    from: snapshot.from,
+    end: snapshot.end,
     confidence: reason === 'risen' ? 'high' : 'medium',
     why: {
       Key: reason === 'risen' ? 'baseWeekend' : 'highWeekend',
@@ -203,7 +203,7 @@ async function detectWeekend(
     evidence: {
       unit: 'kWh',
       days: evidenceDays(
-        look.end,
+        snapshot.end,
         (day) => ({
           value: isOff(day) ? (values.get(day) ?? null) : null,
           usual,

@@ -11,12 +11,12 @@ const UNEXPLAINED = 0.01
 const USUAL_DAYS = 28
 
 /** Detects a balance in which more energy left than entered: a meter is wired the wrong way round, or has a wrong role. */
-export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const { ports, tenant, home, from, end } = look
+export async function balanceFault(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const { ports, tenant, home, from, end } = snapshot
   if (!(await ports.energy.hasBalance(tenant, home))) return []
   const used = await ports.energy.loadProfile(tenant, home, from, end, 'consumption')
-  if (look.lack?.Reason === 'days' || measuredShare(used.values(), false) < EVIDENCE.share) return []
-  const byDay = claimedDays(look).map((day) => {
+  if (snapshot.lack?.Reason === 'days' || measuredShare(used.values(), false) < EVIDENCE.share) return []
+  const byDay = claimedDays(snapshot).map((day) => {
     const kWh = used.get(day)?.kWh ?? new Float64Array()
     return {
       used: kWh.reduce((sum, one) => sum + one, 0),
@@ -26,7 +26,8 @@ export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[
   const sum = (of: (day: (typeof byDay)[number]) => number) => byDay.reduce((all, day) => all + of(day), 0)
   const [all, missing] = [sum((day) => Math.max(0, day.used)), sum((day) => day.missing)]
   const place = { RoomID: null, MeterID: null }
-  if (missing <= UNEXPLAINED * look.remembered('balanceFault', place).factor * Math.max(all, 1)) return []
+  if (missing <= UNEXPLAINED * snapshot.previousFinding('balanceFault', place).factor * Math.max(all, 1))
+    return []
   return [
     {
       kind: 'balanceFault',
@@ -44,7 +45,7 @@ export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[
       money: null,
       evidence: {
         unit: 'kWh',
-        days: claimedDays(look).map((day, i) => ({
+        days: claimedDays(snapshot).map((day, i) => ({
           day,
           value: byDay[i]?.missing ?? null,
           usual: 0,
@@ -57,16 +58,17 @@ export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[
 }
 
 /** Detects meters with an open silence alarm: their usual energy is paid for, but not monitored. */
-export async function silent(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const { ports, db, tenant, home, end, from, profile, bills } = look
-  const alarms = await ports.silentDevices(db, tenant, home.HomeID)
+export async function silent(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const { ports, db, tenant, home, end, from, profile, bills } = snapshot
+  const alarms = await ports.readSilentDevices(db, tenant, home.HomeID)
   if (alarms.length === 0) return []
-  const features = await look.features()
+  const features = await snapshot.features()
   const bought = [...profile.values()].reduce(
     (sum, { kWh }) => sum + kWh.reduce((all, one) => all + one, 0),
     0,
   )
-  const price = bills && bought > 0 && !look.lack ? bills.ofDays(profile, from, end).Energy / bought : null
+  const price =
+    bills && bought > 0 && !snapshot.lack ? bills.ofDays(profile, from, end).Energy / bought : null
   return alarms.flatMap(({ PeripheralUID, since }): DetectedFinding[] => {
     const days = features.get(PeripheralUID)
     const day = dayOf(since, home.zone)
@@ -77,7 +79,7 @@ export async function silent(look: HomeSnapshot): Promise<DetectedFinding[]> {
     const [usual, low, high] = [0.5, 0.1, 0.9].map((share) => quantile(before, share))
     if (typeof usual !== 'number' || typeof low !== 'number' || typeof high !== 'number') return []
     const byDay = new Map(days.map((one) => [one.day, one.kWh]))
-    const worth = (kWh: number) => kWh * MONTH_DAYS * (price ?? 0)
+    const valueOf = (kWh: number) => kWh * MONTH_DAYS * (price ?? 0)
     return [
       {
         kind: 'silent',
@@ -88,7 +90,7 @@ export async function silent(look: HomeSnapshot): Promise<DetectedFinding[]> {
         why: { Key: 'silent', Values: { Since: formatDay(day), kWh: usual } },
         claims: [],
         kWh: usual * MONTH_DAYS,
-        money: price === null ? null : { amount: worth(usual), low: worth(low), high: worth(high) },
+        money: price === null ? null : { amount: valueOf(usual), low: valueOf(low), high: valueOf(high) },
         evidence: {
           unit: 'kWh',
           days: evidenceDays(end, (one) => ({

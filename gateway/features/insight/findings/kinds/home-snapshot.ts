@@ -38,7 +38,7 @@ export interface RoomDevice {
 }
 
 /** Detector of one kind of finding in a home. */
-export type FindingDetector = (look: HomeSnapshot) => Promise<DetectedFinding[]>
+export type FindingDetector = (snapshot: HomeSnapshot) => Promise<DetectedFinding[]>
 
 /** Data of a home up to a day that detectors use; the methods read on first use. */
 export interface HomeSnapshot {
@@ -52,7 +52,7 @@ export interface HomeSnapshot {
   ports: InsightPorts
   meters: readonly StandingMeter[]
   /** Load meters without a meter below them. */
-  leaves: readonly StandingMeter[]
+  leafMeters: readonly StandingMeter[]
   /** Energy that the home bought on the claimed days. */
   profile: ReadonlyMap<number, LoadDay>
   bills: SavingBills | null
@@ -67,13 +67,13 @@ export interface HomeSnapshot {
   loads(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<number, LoadDay>>>
   devices(): Promise<readonly RoomDevice[]>
   /** Previous finding of a kind and place. */
-  remembered(kind: FindingKind, place: DetectedPlace): PreviousFinding
+  previousFinding(kind: FindingKind, place: DetectedPlace): PreviousFinding
 }
 
 /** Data missing for a home, or for a part of the examination. */
 export type Lack = Omit<HeadlineGap, 'HomeID'>
 
-interface LookOptions {
+interface SnapshotOptions {
   db: Db
   ports: InsightPorts
   tenant: string
@@ -91,14 +91,14 @@ export async function createHomeSnapshot({
   home,
   end,
   now,
-}: LookOptions): Promise<HomeSnapshot> {
+}: SnapshotOptions): Promise<HomeSnapshot> {
   const from = end - CLAIM_DAYS
   const { energy } = ports
-  const meters = await energy.standingMeters(tenant, home)
+  const meters = await energy.readStandingMeters(tenant, home)
   const above = new Set(meters.map(({ parent }) => parent))
   const memory = await remembering(db, tenant, home.HomeID)
   const profile = await energy.loadProfile(tenant, home, from, end)
-  const billing = await ports.billingOf(db, tenant, home)
+  const billing = await ports.readBilling(db, tenant, home)
   const share = measuredShare(profile.values(), billing.versionOn(end - 1)?.Kind === 'timeOfUse')
   const read = new Map<string, ReadonlyMap<number, LoadDay>>()
   return {
@@ -110,17 +110,17 @@ export async function createHomeSnapshot({
     now,
     ports,
     meters,
-    leaves: meters.filter(({ MeterID, role }) => role === 'load' && !above.has(MeterID)),
+    leafMeters: meters.filter(({ MeterID, role }) => role === 'load' && !above.has(MeterID)),
     profile,
-    bills: await ports.savingBillsOf(tenant, home),
+    bills: await ports.readSavingBills(tenant, home),
     share,
-    lack: lackOf(await energy.firstDay(tenant, home), from, end, share, profile),
+    lack: lackOf(await energy.readFirstDay(tenant, home), from, end, share, profile),
     offPeakDays: billing.offPeakDays,
-    features: memoize(() => energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)),
+    features: memoize(() => energy.readDayFeatures(tenant, home, end - FEATURE_DAYS, end)),
     async loads(ids) {
       const missing = ids.filter((id) => !read.has(id))
       if (missing.length) {
-        const found = await energy.loadOfEach(tenant, home, from, end, new Set(missing))
+        const found = await energy.readLoads(tenant, home, from, end, new Set(missing))
         for (const id of missing) read.set(id, found.get(id) ?? new Map())
       }
       return new Map(ids.map((id) => [id, read.get(id) as ReadonlyMap<number, LoadDay>]))
@@ -130,7 +130,7 @@ export async function createHomeSnapshot({
         select peripheral_uid as "PeripheralUID", peripheral_type as type, peripheral_name as name, coalesce(room_id, 0) as "RoomID"
         from peripherals where tenant = ${tenant} and home_id = ${home.HomeID} order by 1`),
     ),
-    remembered: (kind, place) => memory.get(findingKey(kind, place)) ?? { memory: null, factor: 1 },
+    previousFinding: (kind, place) => memory.get(findingKey(kind, place)) ?? { memory: null, factor: 1 },
   }
 }
 
@@ -155,10 +155,10 @@ export const claimedDays = ({ from, end }: Pick<HomeSnapshot, 'from' | 'end'>): 
   Array.from({ length: end - from }, (_, i) => from + i)
 
 /** Start times of the intervals of the claimed days, epoch ms, by day. */
-export const startsOf = (look: Pick<HomeSnapshot, 'from' | 'end' | 'home'>): number[][] =>
-  claimedDays(look).map((day) => {
-    const start = startOfDay(day, look.home.zone)
-    return Array.from({ length: quartersOfDay(day, look.home.zone) }, (_, i) => start + i * 900_000)
+export const startsOf = (snapshot: Pick<HomeSnapshot, 'from' | 'end' | 'home'>): number[][] =>
+  claimedDays(snapshot).map((day) => {
+    const start = startOfDay(day, snapshot.home.zone)
+    return Array.from({ length: quartersOfDay(day, snapshot.home.zone) }, (_, i) => start + i * 900_000)
   })
 
 /** Concatenates the intervals of days. */
@@ -190,10 +190,10 @@ export function measuredShare(days: Iterable<LoadDay>, byHour: boolean): number 
 }
 
 /** Whether the hours of a meter are measured well enough for a finding; days before its installation count as missing. */
-export function hasHours(look: HomeSnapshot, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
+export function hasHours(snapshot: HomeSnapshot, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
   let [resolved, due] = [0, 0]
-  for (const day of claimedDays(look)) {
-    due += quartersOfDay(day, look.home.zone)
+  for (const day of claimedDays(snapshot)) {
+    due += quartersOfDay(day, snapshot.home.zone)
     const hours = of?.get(day)?.resolved ?? []
     for (let i = 0; i < hours.length; i++) resolved += hours[i] as number
   }
@@ -208,11 +208,11 @@ function lackOf(
   share: number,
   profile: ReadonlyMap<number, LoadDay>,
 ): Lack | null {
-  const have = first === undefined ? 0 : Math.max(0, end - first)
-  if (have < EVIDENCE.days)
+  const availableDays = first === undefined ? 0 : Math.max(0, end - first)
+  if (availableDays < EVIDENCE.days)
     return {
       Reason: 'days',
-      Have: have,
+      Have: availableDays,
       Needed: EVIDENCE.days,
       EnoughOn: first === undefined ? null : formatDay(first + EVIDENCE.days),
     }
@@ -232,52 +232,54 @@ function lackOf(
  * Data missing to examine the meters of a home one by one: for nine in ten of its loads, nine in ten of the claimed
  * days must be measured, and the hours of as many nights. With less, "nothing found" would say more than is known.
  */
-export async function lacksOfMeters(look: HomeSnapshot): Promise<Lack[]> {
-  const loads = look.meters.filter(({ role }) => role === 'load')
+export async function lacksOfMeters(snapshot: HomeSnapshot): Promise<Lack[]> {
+  const loads = snapshot.meters.filter(({ role }) => role === 'load')
   if (loads.length === 0) return []
-  const features = await look.features()
-  const least = EVIDENCE.share * EVIDENCE.days
-  const enough = (isEnough: (day: MeterDayFeatures) => boolean) =>
+  const features = await snapshot.features()
+  const minDays = EVIDENCE.share * EVIDENCE.days
+  const countMeters = (isEnough: (day: MeterDayFeatures) => boolean) =>
     loads.filter(
       ({ MeterID }) =>
-        (features.get(MeterID) ?? []).filter((day) => day.day >= look.from && isEnough(day)).length >= least,
+        (features.get(MeterID) ?? []).filter((day) => day.day >= snapshot.from && isEnough(day)).length >=
+        minDays,
     ).length
   const lack = (Reason: Lack['Reason'], Have: number): Lack[] =>
     Have < EVIDENCE.share * loads.length ? [{ Reason, Have, Needed: loads.length, EnoughOn: null }] : []
   const days = lack(
     'meters',
-    enough(({ known }) => known >= EVIDENCE.share),
+    countMeters(({ known }) => known >= EVIDENCE.share),
   )
   // Without enough days there are not enough nights either.
   return days.length
     ? days
     : lack(
         'nights',
-        enough(({ baseKw }) => baseKw !== null),
+        countMeters(({ baseKw }) => baseKw !== null),
       )
 }
 
 /** The claimed meters with all meters above them, and their energy on the claimed days. */
 export async function claimedMeters(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter'>[],
 ): Promise<ClaimedMeter[]> {
-  const known = new Map(look.meters.map((meter) => [meter.MeterID, meter]))
-  const wanted = new Set<string>()
+  const known = new Map(snapshot.meters.map((meter) => [meter.MeterID, meter]))
+  const meterIds = new Set<string>()
   for (const { meter } of claims)
     for (
       let at = known.get(meter);
-      at && !wanted.has(at.MeterID);
+      at && !meterIds.has(at.MeterID);
       at = at.parent === null ? undefined : known.get(at.parent)
     )
-      wanted.add(at.MeterID)
-  const loads = await look.loads([...wanted])
-  return [...wanted].map((MeterID) => ({
+      meterIds.add(at.MeterID)
+  const loads = await snapshot.loads([...meterIds])
+  return [...meterIds].map((MeterID) => ({
     meter: MeterID,
     parent: known.get(MeterID)?.parent ?? null,
     kWh: withoutGaps(
-      claimedDays(look).map(
-        (day) => loads.get(MeterID)?.get(day)?.kWh ?? new Float64Array(quartersOfDay(day, look.home.zone)),
+      claimedDays(snapshot).map(
+        (day) =>
+          loads.get(MeterID)?.get(day)?.kWh ?? new Float64Array(quartersOfDay(day, snapshot.home.zone)),
       ),
     ),
   }))

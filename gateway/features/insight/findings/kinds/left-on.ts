@@ -6,45 +6,46 @@ import type { StandingMeter } from '../../logic/ports.ts'
 import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from './home-snapshot.ts'
 
 /** Detects rooms whose loads stay on outside their hours of use. */
-export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const facts = await readPlaceFacts(look.db, look.tenant, look.home.HomeID)
-  const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
+export async function leftOn(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const facts = await readPlaceFacts(snapshot.db, snapshot.tenant, snapshot.home.HomeID)
+  const calendar = { zone: snapshot.home.zone, offPeak: snapshot.offPeakDays }
   const rooms = new Map<number, StandingMeter[]>()
-  for (const meter of look.leaves) rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])
+  for (const meter of snapshot.leafMeters)
+    rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])
   const found: DetectedFinding[] = []
   for (const [RoomID, meters] of rooms) {
-    const days = claimedDays(look)
+    const days = claimedDays(snapshot)
     const open = days.map((day) => openQuarters(facts, RoomID, day, calendar))
     if (open.some((of) => of === undefined)) continue
     // Meter by meter: a constant load of another meter would hide the change.
-    const loads = await look.loads(meters.map(({ MeterID }) => MeterID))
+    const loads = await snapshot.loads(meters.map(({ MeterID }) => MeterID))
     for (const { MeterID } of meters) {
       const of = loads.get(MeterID)
-      if (!of || !hasHours(look, of)) continue
+      if (!of || !hasHours(snapshot, of)) continue
       const place = { RoomID, MeterID }
       const left = leftOnOf(
         days.flatMap((day, i) => {
           const one = of.get(day)
           return one ? [{ day, kWh: one.kWh, isKnown: one.isKnown, isOpen: open[i] as Uint8Array }] : []
         }),
-        look.remembered('leftOn', place).factor,
+        snapshot.previousFinding('leftOn', place).factor,
       )
-      if (left) found.push(detected(look, place, left))
+      if (left) found.push(detected(snapshot, place, left))
     }
   }
   return found
 }
 
 function detected(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   place: { RoomID: number; MeterID: string },
   left: LeftOn,
 ): DetectedFinding {
   return {
     kind: 'leftOn',
     place,
-    from: look.from,
-    end: look.end,
+    from: snapshot.from,
+    end: snapshot.end,
     confidence: left.days >= 5 ? 'high' : 'medium',
     why: {
       Key: 'leftOn',
@@ -53,7 +54,7 @@ function detected(
     claims: [{ meter: place.MeterID, kWh: withoutGaps(left.kWh), low: left.low, high: 1 }],
     evidence: {
       unit: 'hours',
-      days: claimedDays(look).map((day, i) => ({
+      days: claimedDays(snapshot).map((day, i) => ({
         day,
         value: left.hoursByDay[i] ?? null,
         usual: 0,

@@ -13,11 +13,11 @@ import {
 } from './home-snapshot.ts'
 
 /** Minimum set point of air conditioning, °C: common practice, and mandatory for some trades. */
-const LEAST_CELSIUS = 26
+const MIN_CELSIUS = 26
 /** Share of energy saved per degree: a rule of thumb, so the finding has low confidence. */
 const BY_DEGREE = 0.06
 /** Minimum hours within the last 7 days. */
-const LEAST_HOURS = 10
+const MIN_HOURS = 10
 const LATELY = 7
 const POINTS = 5_000
 /** AC_MODES: cooling and auto. */
@@ -25,73 +25,73 @@ const COOLING = new Set([0, 3])
 const HOUR_QUARTERS = 4
 
 /** Detects air conditioners that are set below 26 °C for 10 hours a week or more. */
-export async function setPoint(look: HomeSnapshot): Promise<DetectedFinding[]> {
-  const all = (await look.devices()).filter(({ type }) =>
+export async function setPoint(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
+  const all = (await snapshot.devices()).filter(({ type }) =>
     deviceType(type)?.capabilities.some(({ name }) => name === 'airConditioner'),
   )
   const found: DetectedFinding[] = []
   for (const device of all) {
-    const one = await detect(look, device)
+    const one = await detect(snapshot, device)
     if (one) found.push(one)
   }
   return found
 }
 
 async function detect(
-  look: HomeSnapshot,
+  snapshot: HomeSnapshot,
   { PeripheralUID, RoomID, name }: RoomDevice,
 ): Promise<DetectedFinding | undefined> {
-  const { db, tenant, home, ports, now } = look
+  const { db, tenant, home, ports, now } = snapshot
   const place = { RoomID, MeterID: PeripheralUID }
   const range = {
-    from: startOfDay(look.from, home.zone),
-    to: startOfDay(look.end, home.zone),
+    from: startOfDay(snapshot.from, home.zone),
+    to: startOfDay(snapshot.end, home.zone),
     points: POINTS,
     now,
   }
   const fields = ['Switch', 'ACMode', 'TargetTemperature']
-  const [isOn, mode, target] = await ports.seriesOf(
+  const [isOn, mode, target] = await ports.readSeries(
     db,
     { tenant, homeId: home.HomeID },
     fields.map((Field) => ({ PeripheralUID, Field })),
     range,
   )
   if (!isOn || !mode || !target || target.Timestamps.length === 0) return undefined
-  const starts = startsOf(look)
+  const starts = startsOf(snapshot)
   const [on, cooling, celsius] = [isOn, mode, target].map((series) => valuesAt(series, starts.flat()))
   const degrees = starts.flat().map((_, i) => {
     const set = celsius?.[i]
     const isCooling = on?.[i] === 1 && COOLING.has(cooling?.[i] ?? -1)
-    return isCooling && set !== undefined ? Math.max(0, LEAST_CELSIUS - set) : 0
+    return isCooling && set !== undefined ? Math.max(0, MIN_CELSIUS - set) : 0
   })
   let at = 0
   const byDay = starts.map((of) => degrees.slice(at, (at += of.length)))
   const hoursByDay = byDay.map((of) => of.filter((one) => one > 0).length / HOUR_QUARTERS)
   const hours = hoursByDay.slice(-LATELY).reduce((sum, one) => sum + one, 0)
-  if (hours < LEAST_HOURS * look.remembered('setPoint', place).factor) return undefined
+  if (hours < MIN_HOURS * snapshot.previousFinding('setPoint', place).factor) return undefined
   const cold = degrees.filter((one) => one > 0)
   const mean = cold.reduce((sum, one) => sum + one, 0) / cold.length
-  const meter = look.leaves.find(
+  const meter = snapshot.leafMeters.find(
     (one) => one.MeterID === PeripheralUID || (one.RoomID === RoomID && RoomID !== 0 && isCooling(one)),
   )
-  const counted = meter && (await look.loads([meter.MeterID])).get(meter.MeterID)
+  const counted = meter && (await snapshot.loads([meter.MeterID])).get(meter.MeterID)
   return {
     kind: 'setPoint',
     place,
-    from: look.from,
-    end: look.end,
+    from: snapshot.from,
+    end: snapshot.end,
     confidence: 'low',
     why: {
       Key: 'setPoint',
-      Values: { Hours: hours, Celsius: LEAST_CELSIUS - mean, Least: LEAST_CELSIUS, Name: name },
+      Values: { Hours: hours, Celsius: MIN_CELSIUS - mean, Least: MIN_CELSIUS, Name: name },
     },
     claims:
-      meter && counted && hasHours(look, counted)
+      meter && counted && hasHours(snapshot, counted)
         ? [
             {
               meter: meter.MeterID,
               kWh: withoutGaps(
-                claimedDays(look).map((day, i) =>
+                claimedDays(snapshot).map((day, i) =>
                   Float64Array.from(
                     counted.get(day)?.kWh ?? [],
                     (kWh, quarter) => kWh * Math.min(1, BY_DEGREE * (byDay[i]?.[quarter] ?? 0)),
@@ -105,7 +105,7 @@ async function detect(
         : [],
     evidence: {
       unit: 'hours',
-      days: claimedDays(look).map((day, i) => ({
+      days: claimedDays(snapshot).map((day, i) => ({
         day,
         value: hoursByDay[i] ?? null,
         usual: null,

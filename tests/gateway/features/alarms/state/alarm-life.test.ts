@@ -19,13 +19,13 @@ const happening = (longest: number) =>
   fc.tuple(
     fc.integer({ min: 0, max: longest }),
     fc.oneof(
-      fc.record({ is: fc.constant('raise' as const), severity, muted }),
-      fc.record({ is: fc.constant('change' as const), severity, isWorse: fc.boolean(), muted }),
-      fc.record({ is: fc.constant('clear' as const), muted }),
+      fc.record({ type: fc.constant('raise' as const), severity, isMuted: muted }),
+      fc.record({ type: fc.constant('change' as const), severity, isWorse: fc.boolean(), isMuted: muted }),
+      fc.record({ type: fc.constant('clear' as const), isMuted: muted }),
       fc.record({
-        is: fc.constantFrom('acknowledge', 'shelve', 'unshelve', 'shelfEnds', 'clearByPerson', 'look'),
+        type: fc.constantFrom('acknowledge', 'shelve', 'unshelve', 'shelfEnds', 'clearByPerson', 'look'),
       }),
-      fc.record({ is: fc.constant('inhibit' as const), by: fc.boolean() }),
+      fc.record({ type: fc.constant('inhibit' as const), by: fc.boolean() }),
     ),
   )
 
@@ -45,16 +45,22 @@ function live(happenings: readonly [number, object][]): Seen[] {
     const event = { ...what, at } as AlarmEvent
     const before = life
     const step = nextAlarmLife(before, event)
-    if (step) life = step.added ?? step.kept ?? undefined
+    if (step) life = step.added ?? step.updated ?? undefined
     return { before, event, step, at }
   })
 }
 
 const raise = (at: number, more: Partial<AlarmLife> = {}, worth: AlarmLife['severity'] = 'warning') =>
-  nextAlarmLife({ ...(begun(0) as AlarmLife), ...more }, { is: 'raise', severity: worth, at, muted: false })
+  nextAlarmLife(
+    { ...(begun(0) as AlarmLife), ...more },
+    { type: 'raise', severity: worth, at, isMuted: false },
+  )
 const begun = (at: number, worth: AlarmLife['severity'] = 'warning') =>
-  nextAlarmLife(undefined, { is: 'raise', severity: worth, at, muted: false })?.added
-const clearedAt = (at: number, byPerson = false) => ({ cleared: { at, byPerson }, told: false })
+  nextAlarmLife(undefined, { type: 'raise', severity: worth, at, isMuted: false })?.added
+const clearedAt = (at: number, byPerson = false) => ({
+  cleared: { at, isByPerson: byPerson },
+  isNotified: false,
+})
 
 describe('the life of an alarm', () => {
   it('has no transition outside of its table', () => {
@@ -62,8 +68,8 @@ describe('the life of an alarm', () => {
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const wrong = live(happenings).filter(({ before, step }) => {
           if (step?.added && stateOfLife(step.added) !== 'raised') return true
-          if (!before || !step?.kept) return false
-          const [from, to] = [stateOfLife(before), stateOfLife(step.kept)]
+          if (!before || !step?.updated) return false
+          const [from, to] = [stateOfLife(before), stateOfLife(step.updated)]
           return from !== to && !TRANSITIONS[from].includes(to)
         })
         expect(wrong).toEqual([])
@@ -76,8 +82,8 @@ describe('the life of an alarm', () => {
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
         const wrong = live(happenings).filter(({ before, event, step }) => {
           if (step?.added) return step.added.count !== 1
-          if (!step?.kept || !before) return false
-          return step.kept.count - before.count !== (event.is === 'raise' ? 1 : 0)
+          if (!step?.updated || !before) return false
+          return step.updated.count - before.count !== (event.type === 'raise' ? 1 : 0)
         })
         expect(wrong).toEqual([])
       }),
@@ -86,7 +92,7 @@ describe('the life of an alarm', () => {
 
   it('continues if it is raised again within ten minutes, but not after that or a manual clear', () => {
     expect(raise(REOPEN_WINDOW_MS, clearedAt(0))).toMatchObject({
-      kept: { count: 2, cleared: null },
+      updated: { count: 2, cleared: null },
       added: null,
     })
     expect(raise(REOPEN_WINDOW_MS + 1, clearedAt(0))).toMatchObject({ added: { count: 1 } })
@@ -94,48 +100,51 @@ describe('the life of an alarm', () => {
   })
 
   it('keeps the acknowledgement of a returning warning, but not of a critical alarm', () => {
-    const known = { ...clearedAt(0), acknowledged: true }
-    expect(raise(1_000, known)).toMatchObject({ kept: { acknowledged: true }, tells: { sent: false } })
+    const known = { ...clearedAt(0), isAcknowledged: true }
+    expect(raise(1_000, known)).toMatchObject({
+      updated: { isAcknowledged: true },
+      notification: { isSent: false },
+    })
     expect(raise(1_000, known, 'critical')).toMatchObject({
-      kept: { acknowledged: false },
-      tells: { kind: 'alarmRaised', sent: true },
+      updated: { isAcknowledged: false },
+      notification: { kind: 'alarmRaised', isSent: true },
     })
   })
 
   it('starts a new alarm if it gets worse after it was acknowledged', () => {
-    const step = nextAlarmLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
+    const step = nextAlarmLife({ ...(begun(0) as AlarmLife), isAcknowledged: true }, worse(5))
     expect(step).toMatchObject({
-      kept: { cleared: { at: 5 } },
-      added: { acknowledged: false, severity: 'critical' },
-      tells: { kind: 'alarmRaised', sent: true },
+      updated: { cleared: { at: 5 } },
+      added: { isAcknowledged: false, severity: 'critical' },
+      notification: { kind: 'alarmRaised', isSent: true },
     })
   })
 
   it('updates the severity while it is not acknowledged', () => {
     expect(nextAlarmLife(begun(0) ?? undefined, worse(5))).toMatchObject({
       added: null,
-      tells: { kind: 'alarmChanged', sent: true },
+      notification: { kind: 'alarmChanged', isSent: true },
     })
   })
 })
 
 const worse = (at: number): AlarmEvent => ({
-  is: 'change',
+  type: 'change',
   severity: 'critical',
   isWorse: true,
   at,
-  muted: false,
+  isMuted: false,
 })
 
 describe('notifications', () => {
   it('are bounded in any flood: in ten minutes up to the chattering limit, and their ends', () => {
     const most = 2 * CHATTER_LIMITS[1].raises
-    const fromSources = happening(90_000).filter(([, { is }]) =>
-      ['raise', 'change', 'clear', 'look'].includes(is),
+    const fromSources = happening(90_000).filter(([, { type }]) =>
+      ['raise', 'change', 'clear', 'look'].includes(type),
     )
     fc.assert(
       fc.property(fc.array(fromSources, { maxLength: 200 }), (happenings) => {
-        const sent = live(happenings).flatMap(({ step, at }) => (step?.tells?.sent ? [at] : []))
+        const sent = live(happenings).flatMap(({ step, at }) => (step?.notification?.isSent ? [at] : []))
         const tooMany = sent.filter((at, i) => (sent[i + most] ?? Infinity) - at < CHATTER_QUIET_MS)
         expect(tooMany).toEqual([])
       }),
@@ -147,17 +156,21 @@ describe('notifications', () => {
     const seen = live(
       Array.from({ length: 60 }, (_, i) => [
         5_000,
-        i % 2 === 0 ? { is: 'raise', severity: 'critical', muted: false } : { is: 'clear', muted: false },
+        i % 2 === 0
+          ? { type: 'raise', severity: 'critical', isMuted: false }
+          : { type: 'clear', isMuted: false },
       ]),
     )
-    const sent = seen.flatMap(({ step }) => (step?.tells?.sent ? [step.tells.kind] : []))
+    const sent = seen.flatMap(({ step }) => (step?.notification?.isSent ? [step.notification.kind] : []))
     expect(sent).toEqual(['alarmRaised', 'alarmCleared', 'alarmRaised', 'alarmCleared', 'alarmChattering'])
   })
 
   it('report a clear only if the alarm was reported', () => {
     fc.assert(
       fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
-        const sent = live(happenings).flatMap(({ step }) => (step?.tells?.sent ? [step.tells.kind] : []))
+        const sent = live(happenings).flatMap(({ step }) =>
+          step?.notification?.isSent ? [step.notification.kind] : [],
+        )
         const wrong = sent.filter(
           (kind, i) => kind === 'alarmCleared' && (i === 0 || sent[i - 1] === 'alarmCleared'),
         )
@@ -167,49 +180,58 @@ describe('notifications', () => {
   })
 
   it.each([
-    ['shelved', { shelved: true }],
-    ['inhibited', { inhibited: true }],
-    ['chattering', { chattering: true }],
+    ['shelved', { isShelved: true }],
+    ['inhibited', { isInhibited: true }],
+    ['chattering', { isChattering: true }],
   ])('are not sent for an alarm that is %s', (_, more) => {
     for (const before of [{}, clearedAt(0)])
       for (const event of [
         worse(1_000),
-        { is: 'raise', severity: 'critical', at: 1_000, muted: false },
-        { is: 'clear', at: 1_000, muted: false },
+        { type: 'raise', severity: 'critical', at: 1_000, isMuted: false },
+        { type: 'clear', at: 1_000, isMuted: false },
       ] as const)
         expect(
-          nextAlarmLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false,
+          nextAlarmLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.notification?.isSent ??
+            false,
         ).toBe(false)
   })
 
   it('are sent again when shelving ends and the alarm is still on', () => {
-    const shelved = { ...(begun(0) as AlarmLife), shelved: true }
-    expect(nextAlarmLife(shelved, { is: 'shelfEnds' })?.tells).toEqual({ kind: 'alarmRaised', sent: true })
-    expect(nextAlarmLife({ ...shelved, ...clearedAt(5) }, { is: 'shelfEnds' })).toMatchObject({
-      kept: { shelved: false },
-      tells: null,
+    const shelved = { ...(begun(0) as AlarmLife), isShelved: true }
+    expect(nextAlarmLife(shelved, { type: 'shelfEnds' })?.notification).toEqual({
+      kind: 'alarmRaised',
+      isSent: true,
+    })
+    expect(nextAlarmLife({ ...shelved, ...clearedAt(5) }, { type: 'shelfEnds' })).toMatchObject({
+      updated: { isShelved: false },
+      notification: null,
     })
   })
 })
 
 describe('chattering', () => {
-  it.each(CHATTER_LIMITS)('begins when raised $raises times in $within ms', ({ raises, within }) => {
-    const gap = Math.floor(within / raises)
-    const seen = live(
-      Array.from({ length: raises * 2 }, (_, i) => [
-        i % 2 === 0 ? gap - 1 : 1,
-        i % 2 === 0 ? { is: 'raise', severity: 'warning', muted: false } : { is: 'clear', muted: false },
-      ]),
-    )
-    const chattering = seen
-      .filter(({ event }) => event.is === 'raise')
-      .map(({ step }) => (step?.kept ?? step?.added)?.chattering)
-    expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
-  })
+  it.each(CHATTER_LIMITS)(
+    'begins when raised $raises times in $within ms',
+    ({ raises, withinMs: within }) => {
+      const gap = Math.floor(within / raises)
+      const seen = live(
+        Array.from({ length: raises * 2 }, (_, i) => [
+          i % 2 === 0 ? gap - 1 : 1,
+          i % 2 === 0
+            ? { type: 'raise', severity: 'warning', isMuted: false }
+            : { type: 'clear', isMuted: false },
+        ]),
+      )
+      const chattering = seen
+        .filter(({ event }) => event.type === 'raise')
+        .map(({ step }) => (step?.updated ?? step?.added)?.isChattering)
+      expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
+    },
+  )
 
   it('ends after ten quiet minutes, not before', () => {
-    const life = { ...(begun(0) as AlarmLife), chattering: true }
-    const at = (ms: number) => nextAlarmLife(life, { is: 'look', at: ms })?.kept?.chattering
+    const life = { ...(begun(0) as AlarmLife), isChattering: true }
+    const at = (ms: number) => nextAlarmLife(life, { type: 'look', at: ms })?.updated?.isChattering
     expect([at(CHATTER_QUIET_MS - 1), at(CHATTER_QUIET_MS)]).toEqual([true, false])
   })
 })

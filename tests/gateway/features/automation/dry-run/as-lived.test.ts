@@ -4,8 +4,8 @@ import { type Condition, Conditions } from '../../../../../contract/automation/c
 import { decideRule } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { homeKeyOf, readPlaces } from '../../../../../gateway/features/automation/engine/places.ts'
 import { dryRunRule } from '../../../../../gateway/features/automation/dry-run/try-rule.ts'
-import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
-import { virtualTermsOf } from '../../../../../gateway/features/energy/calls/measures.ts'
+import { readSeries } from '../../../../../gateway/features/energy/history/history.ts'
+import { readVirtualTerms } from '../../../../../gateway/features/energy/calls/measures.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {
@@ -115,7 +115,7 @@ describe('a dry run over stored history', () => {
       } as never,
       {
         db,
-        ports: { seriesOf, termsOf: virtualTermsOf },
+        ports: { readSeries, readTerms: readVirtualTerms },
         tenant: TENANT,
         place,
         now: START + DAY,
@@ -367,7 +367,7 @@ describe('a dry run over random history', () => {
           { HomeID: HOME, AutomationType: 5, Conditions: conditions, EndDuration, Days: 1 } as never,
           {
             db,
-            ports: { seriesOf, termsOf: virtualTermsOf },
+            ports: { readSeries, readTerms: readVirtualTerms },
             tenant: TENANT,
             place,
             now: end,

@@ -8,14 +8,14 @@ import {
 } from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import {
   computeMeasures,
-  hourlyConsumptionOf,
+  readHourlyConsumption,
   decideRule,
 } from '../../../../../gateway/features/automation/engine/decide-rule.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
-import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../../support/postgres.ts'
 import {
   addAutomation,
   addDevices,
@@ -76,7 +76,7 @@ async function save(given: Partial<Parameters<typeof addAutomation>[1]> = {}): P
 async function ask({ engine } = gateway): Promise<void> {
   const key = { tenant: TENANT, automationId: id }
   await loadRules(engine.ruleIndex, db, [key])
-  await decideRule(engine, key, await computeMeasures(engine, key), await hourlyConsumptionOf(engine, key))
+  await decideRule(engine, key, await computeMeasures(engine, key), await readHourlyConsumption(engine, key))
 }
 
 async function warm(Temperature: number, after = 10 * SECOND): Promise<void> {
@@ -344,8 +344,8 @@ describe('an alarm on a sum of energy', () => {
     pace = null
     gateway = createTestEngine(db, clock, {
       alarms,
-      sumsOf: async () => ({ HourlyKwh: sum, DailyKwh: null, MonthlyKwh: null }),
-      paceOf: async () => pace,
+      readSums: async () => ({ HourlyKwh: sum, DailyKwh: null, MonthlyKwh: null }),
+      readPace: async () => pace,
     })
   })
   const counts = async (kWh: number | null, after = 15 * SECOND) => {
@@ -464,7 +464,7 @@ describe('exactly once', () => {
   })
 
   it('raises and clears an alarm although the gateway is killed at any of its statements', async () => {
-    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: quiet })
+    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: silentLog })
     const kills = createKillPoints({ db: killed, name: database.name })
     await save({ Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }] })
     const mortal = createTestEngine(killed, clock, { alarms })

@@ -11,7 +11,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
-import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../../support/postgres.ts'
 import {
   addAutomation,
   createTestEngine,
@@ -236,7 +236,7 @@ describe('a rule of a meeting room', () => {
   })
 
   it('runs once although a gateway is killed at any of its statements', async () => {
-    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: quiet })
+    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: silentLog })
     const kills = createKillPoints({ db: killed, name })
     await follow('lights', { When: 'start' })
     const mortal = createTestEngine(killed, clock)
@@ -255,7 +255,7 @@ describe('a rule of a meeting room', () => {
   })
 
   it('has no partial booking if the gateway is killed while booking', async () => {
-    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: quiet })
+    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: silentLog })
     const kills = createKillPoints({ db: killed, name })
     await follow('lights', { When: 'start' })
     let count = 0

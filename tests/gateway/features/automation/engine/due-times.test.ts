@@ -12,7 +12,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
-import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../../support/postgres.ts'
 import {
   addAutomation,
   addDevices,
@@ -314,7 +314,13 @@ describe('after a gateway crash', () => {
    * statement equals ending after the previous one.
    */
   async function survive(prepare: () => Promise<void>, check: () => Promise<void>): Promise<number> {
-    const options = { socketDir: testSocketDir(), database: name, max: 4, statementTimeout: 0, log: quiet }
+    const options = {
+      socketDir: testSocketDir(),
+      database: name,
+      max: 4,
+      statementTimeoutMs: 0,
+      log: silentLog,
+    }
     const own = openDb(options)
     const killing = createKillPoints({ db: own, name })
     let killed = 0

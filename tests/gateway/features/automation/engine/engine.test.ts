@@ -10,7 +10,7 @@ import { openDb } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createIdleDeps } from '../../../../support/idle-deps.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
-import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../../support/postgres.ts'
 import { cases } from '../../../../support/thorough.ts'
 import {
   addAutomation,
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 /** Complete engine with its jobs and connections. */
 async function start(jobs = true) {
-  const own = openDb({ socketDir: testSocketDir(), database: database.name, max: 8, log: quiet })
+  const own = openDb({ socketDir: testSocketDir(), database: database.name, max: 8, log: silentLog })
   const events = createEvents(() => {})
   const runs = createRecordingRuns(clock.now)
   const log = createLogBook()
@@ -82,7 +82,13 @@ const whenOn = Conditions.parse({
 /** Stores a change of the door at this gateway. */
 async function say({ events, engine }: Started, Switch1: number) {
   await report(db, 'door', { Switch1 }, clock.now())
-  events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids: [], moved: ['door'], statuses: [] })
+  events.emit('statusChanged', {
+    tenant: TENANT,
+    homeId: HOME,
+    uids: [],
+    changedUIDs: ['door'],
+    statuses: [],
+  })
   await engine.idle()
 }
 
@@ -131,7 +137,7 @@ async function addRoomRule(): Promise<string> {
 
 /** Ends every connection to the database and blocks new ones; returns a function that allows them again. */
 async function cutOff(): Promise<() => Promise<void>> {
-  const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
+  const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: silentLog })
   const allow = (is: boolean) =>
     admin.query(raw(`alter database "${database.name}" with allow_connections ${is}`))
   await allow(false)
@@ -283,7 +289,7 @@ describe('the engine of a gateway', () => {
       tenant: TENANT,
       homeId: HOME,
       uids: ['door'],
-      moved: [],
+      changedUIDs: [],
       get statuses(): never {
         throw new Error('Statuses were read')
       },
@@ -323,7 +329,7 @@ describe('the engine of a gateway', () => {
       tenant: TENANT,
       homeId: HOME,
       uids: [],
-      moved: ['door'],
+      changedUIDs: ['door'],
       statuses: [],
     })
     await pass([gateway], 30)

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
-import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import { silentLog, testSocketDir } from '../../../../support/postgres.ts'
 import { cases } from '../../../../support/thorough.ts'
 import {
   addAutomation,
@@ -147,7 +147,7 @@ describe('a rule with reports from any gateway', () => {
     database = await createBuilding(['a'])
     const { db } = database
     const clock = holdClock(START)
-    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: quiet })
+    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: silentLog })
     const kills = createKillPoints({ db: killed, name: database.name })
     await report(db, 'a', { Switch1: 0 }, clock.now())
     const automationId = await addAutomation(db, { Conditions: isOn(['a'], 'AND'), EndDuration: 60 })

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
-import { monthsRead, noteStatements } from '../../../../support/months-read.ts'
+import { monthsRead, recordStatements } from '../../../../support/months-read.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
 
 const DAY = 86_400_000
@@ -88,10 +88,10 @@ describe('replaying a log partitioned by month', () => {
 
   it('reads the last two months, and all months only if entries were stored long after their time', async () => {
     const monthsOf = async () => {
-      const noting = noteStatements(db)
+      const noting = recordStatements(db)
       const seqs = await read(noting, { a: 0, b: 0 }, now)
       const months: string[] = []
-      for (const each of noting.asked) months.push(...(await monthsRead(db, 'device_events', each)))
+      for (const each of noting.statements) months.push(...(await monthsRead(db, 'device_events', each)))
       return { seqs, months: months.filter((name) => name !== 'device_events_default').length }
     }
     await write([{ uid: 'a', age: 1, late: false }, { uid: 'a', age: 200, late: true }]) // prettier-ignore

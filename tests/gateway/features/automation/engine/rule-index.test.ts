@@ -156,7 +156,7 @@ describe('rules to evaluate for a report', () => {
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'b', Field: 'Switch', Logical: '=', Status: 1 },
     )
-    expect(rulesFound(candidatesOfChanges(known, { tenant, moved: ['b', 'c'] }))).toEqual(['rule-1'])
+    expect(rulesFound(candidatesOfChanges(known, { tenant, changedUIDs: ['b', 'c'] }))).toEqual(['rule-1'])
   })
 
   it('are empty once they are removed', async () => {

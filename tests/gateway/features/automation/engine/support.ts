@@ -75,9 +75,9 @@ export function createRecordingRuns(now: () => number): Runs & { begun: string[]
 
 /** Ports without measurements and notifications. */
 export const noMeasures: Omit<EnginePorts, 'runs'> = {
-  demandOf: async () => ({ Rolling: null, Forecast: null, Share: null }),
-  sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
-  paceOf: async () => null,
+  readDemand: async () => ({ Rolling: null, Forecast: null, Share: null }),
+  readSums: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
+  readPace: async () => null,
   alarms: { raise: async () => {}, change: async () => {}, clear: async () => {} },
   notify: async () => {},
 }

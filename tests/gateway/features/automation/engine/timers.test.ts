@@ -233,7 +233,7 @@ describe('a smart link', () => {
     const Conditions = whenOn({}, { Field: 'DailyKwh', Logical: '>', Status: 10 })
     await add({ Conditions })
     let kWh: number | null = 9
-    gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
+    gateway.engine.ports.readSums = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
     await loadAllRules(gateway.engine.ruleIndex, db)
     const [key] = gateway.engine.ruleIndex.rules.values()
     for (const next of [9, 11, null, 12, 9, 11]) {

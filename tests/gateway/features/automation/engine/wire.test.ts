@@ -30,7 +30,7 @@ it('runs a smart link created by a call when its device is switched on, but not 
       homeId: HomeID,
       statuses: [],
       uids: [],
-      moved: ['r1'],
+      changedUIDs: ['r1'],
     })
   }
   await world.db.query(sql`update things set online = true`)

@@ -140,7 +140,7 @@ describe('a run in progress when the owner of its rule', () => {
       homeId: HomeID,
       statuses: [],
       uids: [],
-      moved: [uid],
+      changedUIDs: [uid],
     })
   }
 

@@ -70,15 +70,15 @@ it('return the last hour of a meter, and of a virtual meter if all its meters ar
       })),
     )
   await evenly(meters[0], 12)
-  expect(await measures.paceOf(home, uidOf(0), NOW)).toBeCloseTo(12, 6)
-  expect(await measures.paceOf(home, uidOf(0), NOW + 31 * MINUTE)).toBeNull()
-  expect(await measures.paceOf(home, 'nowhere', NOW)).toBeNull()
+  expect(await measures.readPace(home, uidOf(0), NOW)).toBeCloseTo(12, 6)
+  expect(await measures.readPace(home, uidOf(0), NOW + 31 * MINUTE)).toBeNull()
+  expect(await measures.readPace(home, 'nowhere', NOW)).toBeNull()
   const Terms = [0, 1].map((i) => ({ PeripheralUID: uidOf(i), Factor: i === 0 ? 1 : -1 }))
   const asked = { HomeID, VirtualMeterName: 'v', Terms }
   const { VirtualMeterID } = (await root.post('/CreateVirtualMeter', asked)).results
-  expect(await measures.paceOf(home, VirtualMeterID, NOW)).toBeNull()
+  expect(await measures.readPace(home, VirtualMeterID, NOW)).toBeNull()
   await evenly(meters[1], 4)
-  expect(await measures.paceOf(home, VirtualMeterID, NOW)).toBeCloseTo(8, 6)
+  expect(await measures.readPace(home, VirtualMeterID, NOW)).toBeCloseTo(8, 6)
 })
 
 it('return the slowest interval of main meters, regardless of sub-meters', async () => {
@@ -97,9 +97,9 @@ it('return the slowest interval of main meters, regardless of sub-meters', async
 
 it('return the present power of a home only while all its meters report', async () => {
   await count(meters[0], 20)
-  expect(await measures.demandOf(home, NOW)).toEqual({ Rolling: null, Forecast: null, Share: null })
+  expect(await measures.readDemand(home, NOW)).toEqual({ Rolling: null, Forecast: null, Share: null })
   await count(meters[1], 10)
-  const { Rolling, Forecast } = await measures.demandOf(home, NOW)
+  const { Rolling, Forecast } = await measures.readDemand(home, NOW)
   expect(Rolling).toBeCloseTo(30, 6)
   expect(Forecast).toBeCloseTo(30, 6)
 })
@@ -107,10 +107,10 @@ it('return the present power of a home only while all its meters report', async 
 it('divide it by the contract capacity of that hour, as a bill does', async () => {
   await count(meters[0], 20)
   await count(meters[1], 10)
-  expect((await measures.demandOf(home, NOW)).Share).toBeNull()
+  expect((await measures.readDemand(home, NOW)).Share).toBeNull()
   const Capacities = { regular: 60, saturdaySemiPeak: 20, offPeak: 40 }
   await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities })] })
-  expect((await measures.demandOf(home, NOW)).Share).toBeCloseTo(50, 6)
+  expect((await measures.readDemand(home, NOW)).Share).toBeCloseTo(50, 6)
 })
 
 it('return the capacity of a Saturday night under a two-stage tariff', async () => {
@@ -118,7 +118,7 @@ it('return the capacity of a Saturday night under a two-stage tariff', async () 
   await count(meters[1], 10, SATURDAY)
   const Capacities = { regular: 60, saturdaySemiPeak: 20, offPeak: 40 }
   await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities })] })
-  const { Share } = await measures.demandOf(home, SATURDAY)
+  const { Share } = await measures.readDemand(home, SATURDAY)
   const limit = (await readCapacity(
     world.db,
     root.tenant,
@@ -131,7 +131,7 @@ it('return the capacity of a Saturday night under a two-stage tariff', async () 
 it('add up the hour, day and month of a meter and of a virtual meter', async () => {
   await count(meters[0], 20)
   await count(meters[1], 12)
-  const one = await measures.sumsOf(home, uidOf(0), NOW)
+  const one = await measures.readSums(home, uidOf(0), NOW)
   expect(one.DailyKwh).toBeCloseTo(10, 6)
   expect(one.HourlyKwh).toBeCloseTo((20 * 7) / 60, 6)
   const Terms = [
@@ -141,9 +141,9 @@ it('add up the hour, day and month of a meter and of a virtual meter', async () 
   const { VirtualMeterID } = (
     await root.post('/CreateVirtualMeter', { HomeID, VirtualMeterName: 'Rest', Terms })
   ).results
-  const rest = await measures.sumsOf(home, VirtualMeterID, NOW)
+  const rest = await measures.readSums(home, VirtualMeterID, NOW)
   expect(rest.MonthlyKwh).toBeCloseTo(4, 6)
-  expect(await measures.sumsOf(home, 'virtual-gone', NOW)).toEqual({
+  expect(await measures.readSums(home, 'virtual-gone', NOW)).toEqual({
     HourlyKwh: null,
     DailyKwh: null,
     MonthlyKwh: null,

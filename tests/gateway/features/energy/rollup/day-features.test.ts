@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { featuresOf } from '../../../../../gateway/features/energy/rollup/day-features.ts'
+import { ensureFeatures } from '../../../../../gateway/features/energy/rollup/day-features.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
 import { type Db, sql } from '../../../../../gateway/kernel/db.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
@@ -43,7 +43,7 @@ it('returns the same day features whether some were stored before or all are com
   const [a, b] = ids as [number, number]
   for (let day = FIRST; day < END - 2; day++) await storeDay(a, day, 0.1 * (day - FIRST + 1))
   await storeDay(b, FIRST + 3, 2, 80)
-  const before = await featuresOf(db, ids, FIRST, END)
+  const before = await ensureFeatures(db, ids, FIRST, END)
   expect(before.get(a)).toHaveLength(8)
   expect(before.get(b)).toEqual([
     {
@@ -61,16 +61,16 @@ it('returns the same day features whether some were stored before or all are com
   await storeDay(a, FIRST + 5, 7)
   await storeDay(a, END - 1, 3)
   await storeDay(b, END - 1, 4)
-  const after = await featuresOf(db, ids, FIRST, END)
+  const after = await ensureFeatures(db, ids, FIRST, END)
   expect(after.get(a)?.map(({ kWh }) => Math.round(kWh * 10) / 10)).toEqual([
     2.4, 4.8, 7.2, 9.6, 12, 168, 16.8, 19.2, 72,
   ])
   expect(after.get(b)?.map(({ day }) => day)).toEqual([FIRST + 3, END - 1])
-  expect(await featuresOf(db, ids, FIRST, END)).toEqual(after)
+  expect(await ensureFeatures(db, ids, FIRST, END)).toEqual(after)
   await forget()
-  expect(await featuresOf(db, ids, FIRST, END)).toEqual(after)
+  expect(await ensureFeatures(db, ids, FIRST, END)).toEqual(after)
 })
 
 it('computes no features for a meter without days', async () => {
-  expect(await featuresOf(db, [999_999], FIRST, END)).toEqual(new Map())
+  expect(await ensureFeatures(db, [999_999], FIRST, END)).toEqual(new Map())
 })

@@ -10,7 +10,7 @@ import { rollUpHome, rollUpHomes } from '../../../../../gateway/features/energy/
 import { sql } from '../../../../../gateway/kernel/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
-import { MIGRATIONS, quiet } from '../../../../support/postgres.ts'
+import { MIGRATIONS, silentLog } from '../../../../support/postgres.ts'
 import {
   addMeter,
   addSite,
@@ -157,7 +157,7 @@ describe('a home total', () => {
   })
 
   it('is computed in the background, including existing data', async () => {
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     expect(await waiting()).toBe(0)
     const kept = () =>
       world.db
@@ -169,7 +169,7 @@ describe('a home total', () => {
       await world.db.pool.query(`delete from ${table}`)
     const migration = readFileSync(join(MIGRATIONS, '0025_create_home_days.sql'), 'utf8')
     await world.db.pool.query(migration.slice(migration.lastIndexOf('insert into home_dirty')))
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     expect(await kept()).toEqual(before)
     expect(await waiting()).toBe(0)
     expect(await differences('main', 'lift', 'pump')).toEqual([])
@@ -211,7 +211,7 @@ describe('a home total', () => {
 
   it('is deleted with its home', async () => {
     await world.db.query(sql`delete from homes where home_id = ${site.HomeID}`)
-    await rollUpHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, silentLog, () => false)
     for (const table of ['home_days', 'home_months', 'home_members', 'home_dirty'])
       expect((await world.db.pool.query(`select 1 from ${table}`)).rowCount, table).toBe(0)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { savingOfBills, sharesOf } from '../../../../../gateway/features/insight/logic/detected.ts'
 
 const bill = (was: number, without: number, changes: object = {}) => ({
-  was,
+  actual: was,
   without,
   months: 1,
   measured: 1,
@@ -39,7 +39,7 @@ describe('a saving on bills', () => {
   it('is monthly, even for two-month bills, and within its range', () => {
     expect(savingOfBills([bill(1_000, 800, { months: 2 }), bill(1_000, 800, { months: 2 })]).amount).toBe(100)
     const any = fc.record({
-      was: fc.float({ min: 0, max: 1e6, noNaN: true }),
+      actual: fc.float({ min: 0, max: 1e6, noNaN: true }),
       without: fc.float({ min: 0, max: 1e6, noNaN: true }),
       months: fc.constantFrom(1, 2),
       measured: fc.float({ min: 0, max: 1, noNaN: true }),

@@ -3,7 +3,7 @@ import { baselineOf, type HourlyDay } from '../../../../../gateway/features/insi
 import { euiOf } from '../../../../../contract/energy/eui.ts'
 import {
   measureSaving,
-  type SavingAsked,
+  type SavingInput,
   savingVerdictOf,
 } from '../../../../../gateway/features/insight/logic/measured-saving.ts'
 import { weekdayOf } from '../../../../../contract/time/periods.ts'
@@ -14,7 +14,7 @@ const DAYS = 365
 const DONE = OFFICE_FROM + 300
 const SEEDS = 40
 const saved = (share: number) => (kWh: number, day: number) => (day >= DONE ? kWh * (1 - share) : kWh)
-const asked = (line: readonly HourlyDay[], more: Partial<SavingAsked> = {}): SavingAsked => ({
+const asked = (line: readonly HourlyDay[], more: Partial<SavingInput> = {}): SavingInput => ({
   line,
   comparison: [],
   doneOn: DONE,
@@ -124,7 +124,7 @@ describe('a saving', () => {
 
   it('has no verdict if data is missing, and says which', () => {
     const line = officeLoad({ days: DAYS, seed: 3 })
-    const lack = (more: Partial<SavingAsked>, of = line) => measureSaving(asked(of, more)).Lack
+    const lack = (more: Partial<SavingInput>, of = line) => measureSaving(asked(of, more)).Lack
     expect(lack({})).toBeNull()
     expect(lack({ doneOn: OFFICE_FROM + DAYS - 20 })).toBe('after')
     expect(lack({ doneOn: OFFICE_FROM + 40 })).toBe('before')

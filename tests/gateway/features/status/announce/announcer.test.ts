@@ -49,7 +49,7 @@ const change = (...statuses: DeviceStatus[]) =>
     homeId: building.homeId,
     statuses,
     uids: [],
-    moved: [],
+    changedUIDs: [],
   })
 const levels = () => ({ rootId: building.tenant, homeId: building.homeId })
 /** Lets resolved promises continue. */
@@ -65,7 +65,7 @@ describe('changed statuses', () => {
   })
 
   it('are not read for a home without open screens', async () => {
-    broker.heard = (topic) => topic === statusChange.topic(levels())
+    broker.hasSubscribers = (topic) => topic === statusChange.topic(levels())
     const unread = {
       tenant: building.tenant,
       homeId: 'nobody-looks',
@@ -73,7 +73,7 @@ describe('changed statuses', () => {
         throw new Error('The statuses were read')
       },
       uids: [],
-      moved: [],
+      changedUIDs: [],
     }
     events.emit('statusChanged', unread)
     change(light('a', 1))
@@ -136,7 +136,7 @@ describe('changed statuses', () => {
           homeId,
           statuses: [light('a', Switch)],
           uids: [],
-          moved: [],
+          changedUIDs: [],
         })
     }
     changeAll(0)
@@ -157,7 +157,7 @@ describe('changed statuses', () => {
       homeId: 'h2',
       statuses: [light('z', 1)],
       uids: [],
-      moved: [],
+      changedUIDs: [],
     })
     await broker.reaches(2)
     expect(broker.sent(statusChange.topic({ ...levels(), homeId: 'h2' }))).toHaveLength(1)
@@ -202,11 +202,11 @@ describe('a status request', () => {
   })
 
   it('is answered again if other gateways may not have known of the screen', async () => {
-    broker.justHeard = () => true
+    broker.hasRecentSubscriber = () => true
     await ask()
     await broker.reaches(2)
     await settle()
-    broker.justHeard = () => false
+    broker.hasRecentSubscriber = () => false
     clock.advance(2_000)
     await broker.reaches(3)
     await settle()
@@ -232,12 +232,12 @@ describe('a status request', () => {
     await wait(2_000)
     await wait(2_000)
     expect(broker.sent(status.topic(levels()))).toEqual([])
-    broker.heard = () => false
+    broker.hasSubscribers = () => false
     await wait(2_000)
     isAway = false
     await wait(2_000)
     expect(broker.sent(status.topic(levels()))).toEqual([])
-    broker.heard = () => true
+    broker.hasSubscribers = () => true
     isAway = true
     await ask()
     await settle()

@@ -4,7 +4,7 @@ import { createBatcher } from '../../../../../gateway/features/status/ingest/bat
 interface Message {
   name: number
   size: number
-  patience: number
+  maxWaitMs: number
 }
 
 /** Store that completes a batch when the test says so. */
@@ -26,7 +26,7 @@ function heldStore() {
     },
   }
 }
-const message = (name: number, size = 1, patience = 60_000): Message => ({ name, size, patience })
+const message = (name: number, size = 1, patience = 60_000): Message => ({ name, size, maxWaitMs: patience })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('writes immediately after a pause, including messages of the same tick', async () => {
@@ -93,7 +93,7 @@ it('applies backpressure beyond the maximum queue length', async () => {
   const added = Array.from({ length: 30 }, (_, i) => batcher.add(message(i, 1_000)))
   await store.batch(1)
   await turn()
-  expect(batcher.waiting()).toBeLessThanOrEqual(20_000)
+  expect(batcher.countQueued()).toBeLessThanOrEqual(20_000)
   for (let n = 1; n <= 30; n++) (await store.batch(n)).finish()
   await Promise.all(added)
   expect(store.batches.flatMap(({ names }) => names)).toEqual(Array.from({ length: 30 }, (_, i) => i))

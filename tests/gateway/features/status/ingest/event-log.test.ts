@@ -13,7 +13,7 @@ import { openDb } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
-import { createTestDb, quiet, type TestDb, testSocketDir } from '../../../../support/postgres.ts'
+import { createTestDb, silentLog, type TestDb, testSocketDir } from '../../../../support/postgres.ts'
 
 let test: TestDb
 let db: Db
@@ -28,7 +28,7 @@ const START = clock.now() - 86_400_000
 beforeAll(async () => {
   test = await createTestDb()
   db = test.db
-  other = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
+  other = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: silentLog })
   await syncStateFields(db)
 })
 afterAll(async () => {
@@ -48,10 +48,10 @@ function startIngest(on: Db): ReportIngest {
   const events = createEvents((error) => {
     throw error
   })
-  events.on('statusChanged', (changed) => void moved.push(...changed.moved))
+  events.on('statusChanged', (changed) => void moved.push(...changed.changedUIDs))
   const metrics = new Registry()
   return createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db: on,
     events,

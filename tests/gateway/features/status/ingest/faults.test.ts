@@ -34,7 +34,7 @@ beforeEach(async () => {
   const log = createLogBook()
   faults = createReportFaults({ db, events, clock, log })
   ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events,
@@ -144,7 +144,7 @@ describe('NaN and Infinity, which are not JSON', () => {
     await send('meterReport', Buffer.from(text))
     expect(await counters('one')).toEqual([[7, null]])
     expect(await counters('other')).toEqual([[9, null]])
-    expect(faulty.map(({ uid, field, came }) => [uid, field, came])).toEqual([
+    expect(faulty.map(({ uid, field, value: came }) => [uid, field, came])).toEqual([
       ['one', 'Power', 'NaN'],
       ['one', 'Voltage', '-Infinity'],
       ['other', 'Power', 'nan'],
@@ -187,7 +187,7 @@ describe('one invalid field of a status', () => {
     faults = createReportFaults({ db, events, clock, log: createLogBook() })
     const next = createIngest({
       ...{
-        quarantineReading: quarantineReading,
+        quarantineReading,
         updateStateAlarms,
         db,
         events,
@@ -311,7 +311,7 @@ describe('a hub clock that is ahead', () => {
     await report([{ PeripheralUID: 'light', Switch: 1 }], clock.now() + 480_000)
     await report([{ PeripheralUID: 'light', Switch: 1 }], clock.now() + 30_000)
     expect(faulty).toEqual([
-      { uid: '', message: 'status', field: 'Timestamp', reason: 'clockAhead', came: 480_000 },
+      { uid: '', message: 'status', field: 'Timestamp', reason: 'clockAhead', value: 480_000 },
     ])
     expect(await kept()).toMatchObject([{ uid: '', came: '480000', count: 1, open: false }])
   })
@@ -336,7 +336,7 @@ describe('a hub clock that is ahead', () => {
     await readings([at(600_001), at(600_000)])
     expect(await counters('meter')).toEqual([[5, null]])
     expect(faulty).toEqual([
-      { uid: 'meter', message: 'meter', field: 'Timestamp', reason: 'clockAhead', came: 600_001 },
+      { uid: 'meter', message: 'meter', field: 'Timestamp', reason: 'clockAhead', value: 600_001 },
     ])
   })
 })

@@ -16,7 +16,7 @@ import { startEmbedded } from '../../../../../gateway/store/embedded.ts'
 import { migrate } from '../../../../../gateway/store/migrate.ts'
 import { createBuilding } from '../../../../support/building.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
-import { MIGRATIONS, quiet } from '../../../../support/postgres.ts'
+import { MIGRATIONS, silentLog } from '../../../../support/postgres.ts'
 
 export interface Listening {
   mqtt: number
@@ -31,8 +31,8 @@ const METERS = 50
 const log = createLogBook()
 const metrics = new Registry()
 const [, , dataDir = ''] = process.argv
-const server = await startEmbedded({ dataDir, pgBin: process.env.PG_BIN, log: quiet })
-const db = openDb({ socketDir: server.socketDir, log: quiet })
+const server = await startEmbedded({ dataDir, pgBin: process.env.PG_BIN, log: silentLog })
+const db = openDb({ socketDir: server.socketDir, log: silentLog })
 await migrate(db, MIGRATIONS)
 
 const hubs = () =>
@@ -50,7 +50,7 @@ const events = createEvents((error) => {
   throw error
 })
 const ingest = createIngest({
-  quarantineReading: quarantineReading,
+  quarantineReading,
   updateStateAlarms,
   db,
   events,
@@ -68,9 +68,9 @@ const broker = createEmbeddedBroker({
 })
 await broker.start({
   authenticate: async () => ({ party: 'hub', ...hub }),
-  tenantOf: async () => hub.tenant,
+  findTenant: async () => hub.tenant,
   receive: (message) => ingest.receive(message),
-  screenOf: async () => undefined,
+  authenticateScreen: async () => undefined,
 })
 const listening: Listening = {
   mqtt: broker.ports().tcp ?? 0,

@@ -19,7 +19,7 @@ let clock: HeldClock
 let events: Events
 let metrics: Registry
 let ingest: ReportIngest
-let told: Omit<GatewayEvents['statusChanged'], 'moved' | 'uids'>[]
+let told: Omit<GatewayEvents['statusChanged'], 'changedUIDs' | 'uids'>[]
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -33,7 +33,7 @@ beforeEach(async () => {
   })
   metrics = new Registry()
   ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events,
@@ -78,7 +78,7 @@ const refused = async (reason: string) => {
 describe('a status report', () => {
   it('is stored together with its alarm or not at all', async () => {
     const failing = createIngest({
-      quarantineReading: quarantineReading,
+      quarantineReading,
       updateStateAlarms: () => Promise.reject(new Error('no alarm')),
       db,
       events,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { meterReport } from '../../../../../contract/meters/channels.ts'
 import { openDb } from '../../../../../gateway/store/db.ts'
 import { sql } from '../../../../../gateway/kernel/db.ts'
-import { quiet } from '../../../../support/postgres.ts'
+import { silentLog } from '../../../../support/postgres.ts'
 import type { Listening } from './gateway-process.ts'
 
 /** Number of kills; the full number takes a minute, so a normal run makes fewer and reports that. */
@@ -121,7 +121,7 @@ it(
     }
 
     const { child, at } = await start()
-    const db = openDb({ socketDir: at.socketDir, max: 1, log: quiet })
+    const db = openDb({ socketDir: at.socketDir, max: 1, log: silentLog })
     const rows = await db.query<Sent>(sql`
     select m.peripheral_uid as uid, r.timestamp, r.accumulate_power as kwh from readings r join meters m using (meter_id)`)
     await db.close()
@@ -142,7 +142,7 @@ it(
     const { child, at } = await start()
     const client = await connectHub(at)
     const acked: Sent[] = []
-    const db = openDb({ socketDir: at.socketDir, max: 1, log: quiet })
+    const db = openDb({ socketDir: at.socketDir, max: 1, log: silentLog })
     let postmaster = at.postgres
     for (let round = 0; round < 4; round++) {
       // The same connection is used throughout; each round begins while messages are pending.

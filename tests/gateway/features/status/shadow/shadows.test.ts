@@ -486,7 +486,7 @@ describe('the registration shadow', () => {
     expect(faulty).toEqual([])
     expect(well).toEqual([['Peripherals.lamp-1.PeripheralName']])
     await update('registration', { state: { reported: { a: 'x'.repeat(8200) } } })
-    expect(faulty).toMatchObject([{ field: '', reason: 'malformed', came: expect.stringContaining('size') }])
+    expect(faulty).toMatchObject([{ field: '', reason: 'malformed', value: expect.stringContaining('size') }])
   })
 
   it('of info ignores an invalid version or time, but never a connection change', async () => {
@@ -509,7 +509,7 @@ describe('the registration shadow', () => {
     await tell(3_600_000)
     await tell(-3_600_000)
     await tell(-60_000)
-    expect(faulty.map(({ field, reason, came }) => [field, reason, came])).toEqual([
+    expect(faulty.map(({ field, reason, value: came }) => [field, reason, came])).toEqual([
       ['Timestamp', 'clockAhead', 3_600_000],
       ['Timestamp', 'clockBehind', 3_600_000],
     ])

@@ -20,7 +20,7 @@ import { putPersonalConfig } from '../../../../../src/data/personal.ts'
 import { describeRight } from '../../../../../src/data/failure.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
-import { answers, heard, owner, server, signInAs, subUser } from '../../../../support/msw.ts'
+import { answers, requests, owner, server, signInAs, subUser } from '../../../../support/msw.ts'
 import { draw, named } from './draw.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -46,7 +46,7 @@ beforeAll(
 )
 beforeEach(() => {
   queryClient.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   begin()
@@ -90,7 +90,7 @@ describe('dashboard tabs', () => {
     await waitFor(() => expect(JSON.parse(config.CustomDashboard)).toMatchObject({ tabs: ['a'] }))
     expect(JSON.parse(config.CustomDashboard)).not.toHaveProperty('start')
     expect(JSON.parse(config.CustomDashboard).order[0]).toBe('hubs')
-    expect(heard.filter(({ path }) => path === personal.updatePersonalConfig.path)).toHaveLength(1)
+    expect(requests.filter(({ path }) => path === personal.updatePersonalConfig.path)).toHaveLength(1)
   })
 })
 
@@ -129,7 +129,7 @@ describe('sharing', () => {
     expect(screen.getByText((text) => text.includes('陳大文') && text.includes('1'))).toBeTruthy()
     await user.click(screen.getByRole('button', { name: named(t('boards:save')) }))
     await waitFor(() => expect(close).toHaveBeenCalled())
-    expect(heard.filter(({ path }) => path === dashboard.operations.update.path)).toMatchObject([
+    expect(requests.filter(({ path }) => path === dashboard.operations.update.path)).toMatchObject([
       { body: { DashboardID: 'a', Shared: { Everyone: true, DepartmentIDs: [], May: 'view' }, Version: 4 } },
     ])
   })

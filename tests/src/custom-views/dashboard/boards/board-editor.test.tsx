@@ -7,7 +7,7 @@ import BoardEditor from '../../../../../src/custom-views/dashboard/boards/editor
 import { queryClient } from '../../../../../src/data/api.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
-import { answers, heard, owner, refuses, server, signInAs } from '../../../../support/msw.ts'
+import { answers, requests, owner, rejectCall, server, signInAs } from '../../../../support/msw.ts'
 import { draw, named, NOTHING } from './draw.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -20,7 +20,7 @@ const board = (Cards: Card[] = [note('甲', 0, 'a'), note('乙', 2, 'b')], Versi
   ...{ Shared: UNSHARED, Cards, Version },
 })
 const saved = () =>
-  heard.filter(({ path }) => path === dashboard.operations.update.path).map(({ body }) => body)
+  requests.filter(({ path }) => path === dashboard.operations.update.path).map(({ body }) => body)
 const grip = (name: string) => screen.getByRole('button', { name: new RegExp(`^「${name}」：`) })
 const said = (what: string, card: string, [column, row, width, height]: [number, number, number, number]) =>
   t(`boards:said.${what as 'moved'}`, { card, column, row, width, height })
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000)
 beforeEach(() => {
   queryClient.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   server.use(
@@ -108,7 +108,7 @@ describe('an edited arrangement', () => {
   })
 
   it('stays if saving failed, with the reason', async () => {
-    server.use(refuses(dashboard.operations.update, 'LIMIT_EXCEEDED'))
+    server.use(rejectCall(dashboard.operations.update, 'LIMIT_EXCEEDED'))
     const { user, close } = open()
     await user.click(press(t('boards:take', { card: '甲' })))
     await user.click(press(t('cards:done')))

@@ -29,7 +29,7 @@ import { describeRight } from '../../../../../src/data/failure.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { statuses } from '../../../../../src/data/status-store.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
+import { answers, hangs, owner, rejectCall, server, signInAs, subUser } from '../../../../support/msw.ts'
 import { device, hub } from '../devices.ts'
 import { draw, named, NOTHING, office } from './draw.tsx'
 
@@ -166,7 +166,7 @@ describe.each(ASKING)('a card of kind %s', (kind, call, nothing, says) => {
   })
 
   it('shows why loading failed, and retries', async () => {
-    server.use(refuses(call, 'INTERNAL'))
+    server.use(rejectCall(call, 'INTERNAL'))
     const { user } = draw(<CardView card={cardOf(kind)} {...NOTHING} />)
     const shown = await region()
     const retry = await shown.findByRole('button', { name: named(t('dashboard:retry')) })

@@ -28,7 +28,16 @@ import { putPersonalConfig } from '../../../../../src/data/personal.ts'
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../../src/data/status-store.ts'
 import { me } from '../../../../../src/data/session.ts'
-import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
+import {
+  answers,
+  hangs,
+  requests,
+  owner,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+} from '../../../../support/msw.ts'
 import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
 import { pagesAt } from '../../../../support/pages-at.tsx'
@@ -116,7 +125,7 @@ const energyCalls: readonly string[] = [
   meterData.getAllMeterData,
   findings.getSaving,
 ].map(({ path }) => path)
-const askedOf = (path: string) => heard.filter((one) => one.path === path)
+const askedOf = (path: string) => requests.filter((one) => one.path === path)
 
 let config: PersonalConfig
 function open(homes: HomeWithRooms[] = [office], search = '') {
@@ -135,7 +144,7 @@ beforeAll(async () => {
 beforeEach(() => {
   queryClient.clear()
   statuses.clear()
-  heard.length = 0
+  requests.length = 0
   signInAs(owner)
   me.set(owner)
   config = DEFAULT_PERSONAL_CONFIG
@@ -264,7 +273,7 @@ describe('the cards below the first view', () => {
   })
 
   it('fail independently, and retry', async () => {
-    server.use(refuses(meterData.getDailySummationData, 'INTERNAL'))
+    server.use(rejectCall(meterData.getDailySummationData, 'INTERNAL'))
     const { user } = open()
     const usage = await card('今天與本月')
     expect(await usage.findByText('無法載入這張卡片')).toBeTruthy()
@@ -300,7 +309,7 @@ describe('the cards below the first view', () => {
     await user.click(screen.getByRole('button', { name: '安排卡片' }))
     expect(await screen.findByRole('switch', { name: '顯示「閘道器」' })).toBeTruthy()
     expect(screen.queryByRole('switch', { name: '顯示「今天與本月」' })).toBeNull()
-    expect(heard.filter(({ path }) => energyCalls.includes(path))).toEqual([])
+    expect(requests.filter(({ path }) => energyCalls.includes(path))).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import { tariff } from '../../../../../contract/tariffs/tariff.ts'
 import SavingCard from '../../../../../src/custom-views/dashboard/cards/saving-card.tsx'
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { aFinding, aSaving } from '../../../../support/a-finding.ts'
-import { answers, refuses, server } from '../../../../support/msw.ts'
+import { answers, rejectCall, server } from '../../../../support/msw.ts'
 import { aHome, arrive, openPage } from '../../../support/page.tsx'
 
 const homes = [aHome(), aHome({ HomeID: 'h2', HomeName: '工廠' })]
@@ -94,7 +94,7 @@ describe('the savings card', () => {
   })
 
   it('offers to retry after a failure', async () => {
-    server.use(refuses(findings.getSaving, 'INTERNAL'))
+    server.use(rejectCall(findings.getSaving, 'INTERNAL'))
     open()
     expect(await screen.findByRole('alert')).toBeTruthy()
   })

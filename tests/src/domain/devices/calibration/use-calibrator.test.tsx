@@ -8,7 +8,7 @@ import { displayName } from '../../../../../contract/kernel/text.ts'
 import { useCalibrator } from '../../../../../src/domain/devices/calibration/calibration-wizard.tsx'
 import { callKey, queryClient } from '../../../../../src/data/api.ts'
 import { beginAs } from '../../../../support/device-screens.tsx'
-import { answers, heard, owner, server } from '../../../../support/msw.ts'
+import { answers, requests, owner, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -53,7 +53,9 @@ it('names the other person who took the last step', async () => {
 it('names nobody while the user took the last step, and then whoever takes the next one', async () => {
   asked(command(mine, begun))
   const { result } = follow()
-  await waitFor(() => expect(heard.filter(({ path }) => path === commands.listCommand.path)).toHaveLength(1))
+  await waitFor(() =>
+    expect(requests.filter(({ path }) => path === commands.listCommand.path)).toHaveLength(1),
+  )
   expect(result.current).toBeUndefined()
   asked(command('陳小明', lit), command(mine, begun))
   await act(() => queryClient.invalidateQueries({ queryKey: callKey(commands.listCommand) }))
@@ -72,5 +74,5 @@ it('ignores steps of a rejected user, and other commands', async () => {
 
 it('requests nothing while no calibration is running', () => {
   expect(follow(false).result.current).toBeUndefined()
-  expect(heard).toEqual([])
+  expect(requests).toEqual([])
 })

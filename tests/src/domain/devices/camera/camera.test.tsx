@@ -13,7 +13,7 @@ import { queryClient } from '../../../../../src/data/api.ts'
 import { t } from '../../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { beginAs, drawFace, knownCapability } from '../../../../support/device-screens.tsx'
-import { answers, heard, refuses, server, subUser } from '../../../../support/msw.ts'
+import { answers, requests, rejectCall, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -64,7 +64,7 @@ function draw(source: CameraSource | null) {
 }
 const stream = (n = 1) => [{ PeripheralUID: 'cam', Url: `/camera/ticket-${n}/live`, ExpiresAt: 9e12 }]
 const video = async () => (await screen.findByLabelText('大門的即時影像')) as HTMLVideoElement
-const saved = () => heard.filter(({ path }) => path === '/CasaAddPeripheralAdvanceInfo').at(-1)?.body
+const saved = () => requests.filter(({ path }) => path === '/CasaAddPeripheralAdvanceInfo').at(-1)?.body
 
 beforeEach(async () => {
   await beginAs()
@@ -116,7 +116,7 @@ describe('the picture of a camera', () => {
     cleanup()
     queryClient.clear()
     draw(null)
-    server.use(refuses(cameraAndIr.casaGetStreamFault, 'UNAVAILABLE'))
+    server.use(rejectCall(cameraAndIr.casaGetStreamFault, 'UNAVAILABLE'))
     await video()
     act(() => hls.fail(true))
     expect(await screen.findByText(t('devices:camera.failed'))).toBeTruthy()
@@ -279,7 +279,7 @@ describe('the stream settings of a camera', () => {
     const user = draw(stored)
     await openForm(user)
     await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
-    server.use(refuses(cameraAndIr.casaAddPeripheralAdvanceInfo, 'UNAVAILABLE'))
+    server.use(rejectCall(cameraAndIr.casaAddPeripheralAdvanceInfo, 'UNAVAILABLE'))
     await save(user)
     await waitFor(() => expect(saved()).toBeDefined())
     expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).value).toBe('new')

@@ -7,7 +7,7 @@ import LightHouseSettings from '../../../../../src/domain/devices/control/light-
 import { queryClient } from '../../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { beginAs } from '../../../../support/device-screens.tsx'
-import { answers, heard, server } from '../../../../support/msw.ts'
+import { answers, requests, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -46,7 +46,7 @@ it('keeps an out-of-range number as typed with an error, and saves once it is fi
   await waitFor(() => expect((save as HTMLButtonElement).disabled).toBe(false))
   await user.click(save)
   await waitFor(() =>
-    expect(heard.find(({ path }) => path === peripheralCalls.updateAdvance.path)?.body).toMatchObject({
+    expect(requests.find(({ path }) => path === peripheralCalls.updateAdvance.path)?.body).toMatchObject({
       LightHouseThreshold: 60,
       AbnormalBlinkRate: null,
     }),

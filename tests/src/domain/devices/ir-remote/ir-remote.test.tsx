@@ -7,7 +7,7 @@ import { changeLanguage, t } from '../../../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith } from '../../../../../src/data/notices.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { beginAs, drawFace, knownCapability } from '../../../../support/device-screens.tsx'
-import { answers, heard, server, subUser } from '../../../../support/msw.ts'
+import { answers, requests, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -61,7 +61,7 @@ it('sends the pressed command, and says that it is sent', async () => {
   const user = draw()
   await user.click(await screen.findByRole('button', { name: '開電視' }))
   await waitFor(() => expect(shown).toEqual([{ kind: 'success', text: '紅外線指令已送出' }]))
-  expect(heard.find(({ path }) => path === '/CasaControlIRRemote')?.body).toEqual({
+  expect(requests.find(({ path }) => path === '/CasaControlIRRemote')?.body).toEqual({
     HomeID: 'h1',
     PeripheralUID: 'ir',
     PMACAddress: '00:11:22:33:44:55',
