@@ -99,7 +99,7 @@ it('lets a lost hub tell all that it was before it loses it, and nothing after',
   const losing = {
     ...fleet,
     deliverLateStatuses: (_hub: string, some: LateStatus[]) => Promise.resolve(void told.push(some.length)),
-    lose: () => void told.push(-1),
+    powerOff: () => void told.push(-1),
   }
   const past = { until: NOW, done: true, statuses: ALL_PORTIONS - 1 }
   const few = devices.slice(0, 2)

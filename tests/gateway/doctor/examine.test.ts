@@ -63,7 +63,7 @@ describe('the machine', () => {
     ])
     const closed = join(mountDisk(test, 'ro'), 'data')
     expect(checkDisk(configOf({ DATA_DIR: closed }))).toMatchObject([
-      { sentence: 'diskClosed', values: { path: closed, reason: 'EROFS' } },
+      { messageKey: 'diskClosed', values: { path: closed, reason: 'EROFS' } },
     ])
   })
 
@@ -127,10 +127,10 @@ describe('the database', () => {
 
   it('is unreachable or missing', async () => {
     const away = await check({ DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:1/name' })
-    expect(away).toMatchObject([{ sentence: 'databaseAway', values: { where: '127.0.0.1:1' } }])
+    expect(away).toMatchObject([{ messageKey: 'databaseAway', values: { where: '127.0.0.1:1' } }])
     const none = await check({ DATABASE_URL: url('no_such_database') })
     expect(none).toMatchObject([
-      { sentence: 'databaseAway', values: { reason: 'database "no_such_database" does not exist' } },
+      { messageKey: 'databaseAway', values: { reason: 'database "no_such_database" does not exist' } },
     ])
     expect(JSON.stringify([away, none])).not.toContain('hush')
   })
@@ -239,7 +239,7 @@ describe('services', () => {
     expect(briefly(await checkFiles(configOf(store)))).toEqual(['ok filesAnswer'])
     status = 403
     expect(await checkFiles(configOf(store))).toMatchObject([
-      { sentence: 'filesAway', values: { reason: 'InvalidAccessKeyId' } },
+      { messageKey: 'filesAway', values: { reason: 'InvalidAccessKeyId' } },
     ])
     server.closeAllConnections()
   })
@@ -256,9 +256,9 @@ describe('settings', () => {
 
   it('are named if invalid, and nothing else is checked', async () => {
     expect(await look({ SECRET: 'hush', API_KEY_FILE: join(dir, 'none') })).toMatchObject([
-      { weight: 'fault', values: { reason: `API_KEY_FILE: ${dir}/none does not exist` } },
-      { weight: 'fault', values: { reason: 'SECRET: must have at least 16 characters' } },
-      { sentence: 'nodeFits' },
+      { severity: 'fault', values: { reason: `API_KEY_FILE: ${dir}/none does not exist` } },
+      { severity: 'fault', values: { reason: 'SECRET: must have at least 16 characters' } },
+      { messageKey: 'nodeFits' },
     ])
   })
 

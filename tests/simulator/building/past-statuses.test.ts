@@ -160,7 +160,7 @@ describe('devices that were remembered', () => {
     const end = [...catchUpSince(branch, memory, 1, UNTIL)].at(-1)
     const all = [kwh(before.report(board)), ...counters, kwh(end?.building.report(board))]
     expect(all.every((value, i) => value >= (all[i - 1] ?? 0))).toBe(true)
-    expect(end).toMatchObject({ at: UNTIL, last: true })
+    expect(end).toMatchObject({ at: UNTIL, isLast: true })
   })
 
   it('begin in rooms as warm as their people made them, with counters that were not moved', () => {

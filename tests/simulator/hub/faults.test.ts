@@ -37,7 +37,7 @@ const json = (text: string) => {
 }
 
 it('lets everything pass on a good day', () => {
-  expect(box({}).plan(meterMessage, NOW)).toEqual([{ message: meterMessage, delay: 0, lie: false }])
+  expect(box({}).plan(meterMessage, NOW)).toEqual([{ message: meterMessage, delayMs: 0, isFalse: false }])
 })
 
 it('does the same again with the same seed, and about as often as it is told', () => {
@@ -92,7 +92,7 @@ function acceptable(one: unknown, type: string): boolean {
 it('leaves commands and shadows alone', () => {
   const ack = { topic: channels.controlAck.topic(place), payload: '{}' }
   expect(box({ malformed: 1, duplicate: 1, late: 1 }).plan(ack, NOW)).toEqual([
-    { message: ack, delay: 0, lie: false },
+    { message: ack, delayMs: 0, isFalse: false },
   ])
 })
 

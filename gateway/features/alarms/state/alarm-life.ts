@@ -219,7 +219,7 @@ function change(
       notification: isQuiet ? { kind: 'alarmRaised', isSent: false } : notification,
     }
   }
-  const changed = { ...life, severity, acknowledged: life.isAcknowledged && !isWorse }
+  const changed = { ...life, severity, isAcknowledged: life.isAcknowledged && !isWorse }
   if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return unchanged(changed)
   const raised = recordRaise(changed, at)
   const isQuiet = isMuted || life.isShelved || life.isInhibited

@@ -132,7 +132,7 @@ describe('a connection close', () => {
   ] satisfies [string, boolean, Parameters<typeof endingOf>[0]][])(
     '%s is final: %s',
     async (_, final, end) => {
-      expect(await endingOf(end)).toEqual([{ final, unheard: 0 }])
+      expect(await endingOf(end)).toEqual([{ isFinal: final, silentMs: 0 }])
     },
   )
 
@@ -141,7 +141,7 @@ describe('a connection close', () => {
     const socket = await raw()
     socket.write(generate({ ...HELLO, keepalive: 1 }))
     await ears.until('-hub-1')
-    expect(ears.endings).toEqual([{ final: false, unheard: 1_501 }])
+    expect(ears.endings).toEqual([{ isFinal: false, silentMs: 1_501 }])
   })
 })
 

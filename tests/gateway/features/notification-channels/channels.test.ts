@@ -166,7 +166,7 @@ describe('a message through a channel', () => {
   ])('with the response %s is %s', async (status, is) => {
     other.state.fails = { status }
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
-    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is })
+    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ status: is })
   })
 
   it('waits as long as the other side asks for', async () => {

@@ -120,6 +120,14 @@ describe('the life of an alarm', () => {
     })
   })
 
+  it('asks for acknowledgement again if it gets worse while shelved', () => {
+    const shelved = { ...(begun(0) as AlarmLife), isAcknowledged: true, isShelved: true }
+    expect(nextAlarmLife(shelved, worse(5))).toMatchObject({
+      updated: { isAcknowledged: false, severity: 'critical' },
+      added: null,
+    })
+  })
+
   it('updates the severity while it is not acknowledged', () => {
     expect(nextAlarmLife(begun(0) ?? undefined, worse(5))).toMatchObject({
       added: null,
