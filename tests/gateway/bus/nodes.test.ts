@@ -26,7 +26,7 @@ it('counts each reachable node once, by its name', async () => {
   const last = servers.pop()
   await new Promise((done) => last?.close(done))
   const url = `nats://${[one, two, sameAsOne, gone].map((port) => `127.0.0.1:${port}`).join(',')}`
-  expect(await countNodes(url)).toEqual({ named: 4, up: 2 })
+  expect(await countNodes(url)).toEqual({ configured: 4, reachable: 2 })
 })
 
 it.skipIf(!hasOpenssl())(
@@ -46,7 +46,7 @@ it.skipIf(!hasOpenssl())(
     servers.push(server)
     await once(server, 'listening')
     const url = `tls://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const reached = { named: 1, up: 1 }
+    const reached = { configured: 1, reachable: 1 }
     expect(await countNodes(url, { cert, key })).toEqual(reached)
     expect(await countNodes(url)).toEqual(reached)
     expect(await countNodes(url, { cert: key, key: cert })).toEqual(reached)

@@ -43,7 +43,7 @@ it('releases the hubs of a gateway that alone lost the database, and takes them 
           refresh: async () => {},
           close: async () => {},
         },
-        hubs: { count: () => 0, letGo: () => {} } as never,
+        hubs: { count: () => 0, release: () => {} } as never,
         metrics: id === ids[0] ? metrics : new Metrics(),
       },
     )

@@ -55,7 +55,7 @@ describe('a life-safety message', () => {
     const flooded = after(applyPacing([...drafts(50), ...drafts(40, critical)], NEW, NOW))
     const fires = [danger(), danger(), danger()]
     const paced = applyPacing([...drafts(20), ...drafts(20, critical), ...fires], flooded, NOW + 1_000)
-    expect(paced.outgoing.slice(0, 3)).toEqual(fires.map((fire) => ({ as: 'single', drafts: [fire] })))
+    expect(paced.outgoing.slice(0, 3)).toEqual(fires.map((fire) => ({ form: 'single', drafts: [fire] })))
   })
 
   it('is also sent after 30 messages in an hour, and does not count toward the limit', () => {

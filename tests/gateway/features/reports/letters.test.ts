@@ -41,7 +41,7 @@ const ask = async (path: string, input: object, by = root) => {
 /** Energy port of a company without homes, which is never called. */
 const NOTHING = {
   topFindings: async () => [],
-  missingFactorOf: async () => null,
+  readMissingFactor: async () => null,
 } as unknown as ReportPorts
 
 type Sent = Parameters<Mail['send']>[0]

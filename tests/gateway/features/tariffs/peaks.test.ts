@@ -79,7 +79,7 @@ describe('the saving by load shedding', () => {
     const peaks = createPeaks({ db: world.db, energy })
     expect(await peaks.readAllowed(root.tenant, HomeID, at(70), true)).toEqual({ Limit: 40, billed: 36 })
     expect(await peaks.readAllowed(root.tenant, HomeID, at(70), false)).toEqual({ Limit: 40, billed: null })
-    const without = { ...energy, homeOf: async () => ({ HomeID: 'none', zone }) }
+    const without = { ...energy, readHome: async () => ({ HomeID: 'none', zone }) }
     const unknown = createPeaks({ db: world.db, energy: without })
     expect(await unknown.readAllowed(root.tenant, 'none', at(70), true)).toEqual({
       Limit: null,
