@@ -37,11 +37,13 @@ describe('a deleted room', () => {
 describe('a status', () => {
   it('is deleted with its device', () => {
     const record = { HomeID: 'h1', PeripheralUID: 'p2' }
-    expect(after({ name: 'peripheral.remove', record }).forget).toEqual(['p2'])
+    expect(after({ name: 'peripheral.remove', record }).removedUids).toEqual(['p2'])
   })
 
   it('is deleted with the hub of its device', () => {
-    expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).forget).toEqual(['p1'])
+    expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).removedUids).toEqual([
+      'p1',
+    ])
   })
 
   it('is kept on other changes', () => {

@@ -128,7 +128,7 @@ describe('a room', () => {
         const said = Object.fromEntries(heard.map((uid) => [uid, { Power: 1, AccumulatePower: 1 }]))
         const room = roomOf(devices, said, { hubs: [hub(isOnline)], connected })
         expect(room.state === 'well').toBe(
-          connected && isOnline && heard.length === uids.length && room.needs === 0,
+          connected && isOnline && heard.length === uids.length && room.attentionCount === 0,
         )
         for (const { count, total, unknown } of [room.lights, room.climate, room.people])
           expect(count + unknown).toBeLessThanOrEqual(total)

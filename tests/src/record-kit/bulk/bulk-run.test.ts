@@ -16,7 +16,7 @@ describe('a bulk action', () => {
     )
     await run.finished
     expect(run.outcomeOf('0')).toBe('done')
-    const why = (id: string) => (run.outcomeOf(id) as { why: () => string }).why()
+    const why = (id: string) => (run.outcomeOf(id) as { describeFailure: () => string }).describeFailure()
     expect(why('1')).toBe('the hub is offline')
     expect(why('2')).toBe('other: Error: boom')
     expect(run.counts()).toEqual({ done: 3, failed: 2 })

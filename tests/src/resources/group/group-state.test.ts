@@ -44,8 +44,8 @@ describe('the state of a group', () => {
     const states = fc.array(fc.constantFrom(0, 1, undefined), { maxLength: 8 })
     fc.assert(
       fc.property(states, (values) => {
-        const { on, off, unknown } = of(...values)
-        expect(on + off + unknown).toBe(values.length)
+        const { onCount, off, unknown } = of(...values)
+        expect(onCount + off + unknown).toBe(values.length)
       }),
     )
   })

@@ -126,7 +126,7 @@ describe('the accessible chart', () => {
   it('says with each value if it is unfinished, between readings, estimated or incomplete', async () => {
     const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
     const estimated = times.map((_, i) => (i === 2 ? 1 : 0))
-    const before = bars('b', times, { label: 'before', faint: true, stack: 'b', missing })
+    const before = bars('b', times, { label: 'before', isFaint: true, stack: 'b', missing })
     const between = times.map((_, i) => (i === 3 ? 0.75 : 0))
     const own = bars('a', times, { label: 'own', missing, estimated, between })
     render(chart({ series: [own, before], now: from + 3.9 * HOUR }))
