@@ -18,8 +18,8 @@ import { isOn } from '../../domain/devices/row-states.ts'
 export type GroupState = {
   kind: 'allOn' | 'allOff' | 'someOn' | 'unknown' | 'reporting'
   onCount: number
-  off: number
-  unknown: number
+  offCount: number
+  unknownCount: number
 }
 
 /** Status of one member; undefined if its hub is offline or it has not reported. */
@@ -30,13 +30,13 @@ export function groupState(type: string, members: readonly MemberStatus[]): Grou
   const states = members.map((status) => isOn(type, status))
   const onCount = states.filter((one) => one === true).length
   const offCount = states.filter((one) => one === false).length
-  const unknown = members.filter((status) => status === undefined).length
-  if (unknown === members.length) return { kind: 'unknown', onCount, off: offCount, unknown }
-  if (onCount + offCount === 0) return { kind: 'reporting', onCount, off: offCount, unknown }
+  const unknownCount = members.filter((status) => status === undefined).length
+  if (unknownCount === members.length) return { kind: 'unknown', onCount, offCount, unknownCount }
+  if (onCount + offCount === 0) return { kind: 'reporting', onCount, offCount, unknownCount }
   const missing = members.length - onCount - offCount
   const kind =
     onCount === 0 ? (missing > 0 ? 'unknown' : 'allOff') : offCount + missing > 0 ? 'someOn' : 'allOn'
-  return { kind, onCount, off: offCount, unknown: missing }
+  return { kind, onCount, offCount, unknownCount: missing }
 }
 
 /** Command that switches all relays of devices of a type; undefined for a type without relays. */

@@ -36,21 +36,21 @@ const TONES: Readonly<Record<GroupState['kind'], Tone>> = {
 export function GroupStateTag({ group }: { group: Group }) {
   const t = useT()
   const { state } = useGroupLive(group)
-  const { kind, onCount, unknown } = state
+  const { kind, onCount, unknownCount } = state
   const count = group.PeripheralList.length
   return (
     <span className={page.tightRow}>
       <StateTag tone={TONES[kind]}>
         {kind === 'reporting'
-          ? t('automation:group.reporting', { on: count - unknown, count })
+          ? t('automation:group.reporting', { on: count - unknownCount, count })
           : kind === 'unknown'
             ? t('automation:group.unknown')
             : coverOf(group.GroupType)
               ? t(`automation:group.covers.${kind}`, { on: onCount, count })
               : t(`automation:group.${kind}`, { on: onCount, count })}
       </StateTag>
-      {unknown > 0 && kind !== 'unknown' && (
-        <small>{t('automation:group.unknownCount', { count: unknown })}</small>
+      {unknownCount > 0 && kind !== 'unknown' && (
+        <small>{t('automation:group.unknownCount', { count: unknownCount })}</small>
       )}
     </span>
   )
@@ -162,7 +162,7 @@ function GroupSwitch({
     if (values) confirmCommand(askingOf(group.GroupType), values, () => send(values))
   }
   const switchState = requested && (Object.values(requested)[0] as 0 | 1)
-  const isMixed = state.kind === 'someOn' && state.off > 0
+  const isMixed = state.kind === 'someOn' && state.offCount > 0
   if (isMixed && switchState === undefined)
     return (
       <Space.Compact>

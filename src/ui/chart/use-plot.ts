@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
-import { finenessOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
+import { pixelRatioOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
 import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, HoveredPoint, ChartView } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
@@ -70,7 +70,7 @@ export function usePlot(input: PlotInput): PlotInBox {
       language,
       width,
       height,
-      pixelRatio: printing ? finenessOnPaper() : 1,
+      pixelRatio: printing ? pixelRatioOnPaper() : 1,
       onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
       onSelect: (selectedView) => latest.current.showView(selectedView),
       onReset: () => latest.current.showView(undefined),

@@ -49,7 +49,7 @@ export function widthOnPaper(element: HTMLElement): number {
 }
 
 /** Factor by which a canvas for paper is finer than on this screen. */
-export const finenessOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
+export const pixelRatioOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
 
 /** Renders the page in light mode and completely while it is printed. Returns a function that stops this. */
 export function startPrinting(): () => void {

@@ -13,12 +13,12 @@ describe('a deleted home', () => {
   it('leads to the home list if it is the current one, and its devices are removed', () => {
     expect(after({ name: 'home.remove', record: { HomeID: 'h1' } })).toEqual({
       goTo: { page: 'HomeList' },
-      forget: ['p1', 'p2'],
+      removedUids: ['p1', 'p2'],
     })
   })
 
   it('does not navigate if it is another one', () => {
-    expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ forget: [] })
+    expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ removedUids: [] })
   })
 })
 
@@ -48,6 +48,6 @@ describe('a status', () => {
 
   it('is kept on other changes', () => {
     const record = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
-    expect(after({ name: 'room.update', record })).toEqual({ forget: [] })
+    expect(after({ name: 'room.update', record })).toEqual({ removedUids: [] })
   })
 })

@@ -151,7 +151,7 @@ export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
         {...props}
         joins={['OR', 'AND']}
         layout="limits"
-        addWords={(counts) => t('automation:rule.alarm.addMeasure', counts)}
+        addWords={({ count, max }) => t('automation:rule.alarm.addMeasure', { count, most: max })}
         // A further measure usually has the same field on another meter.
         next={(last) => newCondition({ Logical: '>', Field: last?.Field })}
         isWhole={isOfHome}

@@ -74,8 +74,8 @@ describe('a room', () => {
     expect(roomOf(light, said, { connected: false }).state).toBe('unknown')
     expect(roomOf(light, said, { hubs: [hub(false, 'hub', 2)] })).toMatchObject({
       state: 'unknown',
-      known: 0,
-      watched: 1,
+      knownCount: 0,
+      watchedCount: 1,
       lights: { count: 0, total: 1, unknown: 1 },
     })
   })
@@ -89,7 +89,7 @@ describe('a room', () => {
     expect(fire.state).toBe('critical')
     expect(roomOf([device('wall', '534')], {}, { hubs: [hub(false)] })).toMatchObject({
       state: 'warning',
-      needs: 1,
+      attentionCount: 1,
     })
   })
 
