@@ -34,16 +34,16 @@ const FORCED_SIGN_OUT_GRACE_MS = 1_000
 export function App() {
   const [hasWords, setHasWords] = useState(false)
   useEffect(() => {
-    let ending: ReturnType<typeof setTimeout> | undefined
+    let endTimer: ReturnType<typeof setTimeout> | undefined
     onSessionEnd(() => {
       // A forced sign-out shows the reason in a dialog and signs out itself; its message may arrive after the refused call.
-      ending ??= setTimeout(() => {
-        ending = undefined
+      endTimer ??= setTimeout(() => {
+        endTimer = undefined
         if (!forcedSignOut.get()) void signOut('expired')
       }, FORCED_SIGN_OUT_GRACE_MS)
     })
     const stopFollowing = syncSignOutAcrossTabs()
-    const stopLeaving = onBeforeSignOut(leavePush)
+    const stopLeaving = onBeforeSignOut(detachPush)
     const stopTasks = runBackgroundTasks()
     const stopPrinting = startPrinting()
     void preloadScreen(location.pathname)
@@ -54,7 +54,7 @@ export function App() {
       stopTasks()
       stopPrinting()
       onSessionEnd(() => {})
-      clearTimeout(ending)
+      clearTimeout(endTimer)
     }
   }, [])
   if (!hasWords) return null
@@ -78,7 +78,7 @@ const startOpened = () =>
   })
 
 /** Removes the push subscription, at sign-out. */
-const leavePush = async () => {
+const detachPush = async () => {
   if ('serviceWorker' in navigator) await (await import('./domain/push/leave.ts')).unsubscribePush()
 }
 

@@ -32,7 +32,7 @@ const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
 /** Root component: the light sign-in page, the application, or a door display. */
 function Root() {
   const door = useStore(authState)
-  const shown = useStore(view)
+  const shownView = useStore(view)
   if (AT_DOOR.test(location.pathname))
     return (
       <Suspense fallback={<Opening />}>
@@ -41,7 +41,7 @@ function Root() {
     )
   return (
     <StrictMode>
-      {door === 'signIn' || isPublicView(shown) ? (
+      {door === 'signIn' || isPublicView(shownView) ? (
         <SignInPage />
       ) : (
         <Suspense fallback={<Opening />}>

@@ -30,7 +30,7 @@ const TAKEOVER_TIMEOUT_MS = 1_000
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
-self.addEventListener('push', (event) => event.waitUntil(show(event.data)))
+self.addEventListener('push', (event) => event.waitUntil(showNotification(event.data)))
 self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event
   const { navigate, acknowledge } = notification.data as ShownData
@@ -44,17 +44,17 @@ self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableE
 respondOffline(self as unknown as WorkerScope)
 
 /** Browsers require every push to show a notification: an unreadable one shows the name of the host. */
-async function show(data: PushMessageData | null): Promise<void> {
+async function showNotification(data: PushMessageData | null): Promise<void> {
   const { notification = { title: location.hostname, navigate: '/' } as Pushed, unread } = read(data)
-  const { title, navigate, data: more, ...options } = notification
+  const { title, navigate, data: extra, ...options } = notification
   if (unread !== undefined) await setBadge(unread)
-  return self.registration.showNotification(title, { icon: ICON, ...options, data: { ...more, navigate } })
+  return self.registration.showNotification(title, { icon: ICON, ...options, data: { ...extra, navigate } })
 }
 
 function read(data: PushMessageData | null): { notification?: Pushed; unread?: number } {
   try {
-    const said = (data?.json() ?? {}) as { notification?: Pushed; app_badge?: unknown }
-    const { notification, app_badge: unread } = said
+    const message = (data?.json() ?? {}) as { notification?: Pushed; app_badge?: unknown }
+    const { notification, app_badge: unread } = message
     const isWhole = typeof notification?.title === 'string' && typeof notification.navigate === 'string'
     return { ...(isWhole && { notification }), ...(typeof unread === 'number' && { unread }) }
   } catch {
@@ -69,8 +69,8 @@ async function setBadge(unread: number): Promise<void> {
 }
 
 async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknowledge: Acknowledge) {
-  const { token, apiKey, ...said } = acknowledge
-  const came = await fetch('/AcknowledgeAlarmByLink', {
+  const { token, apiKey, ...texts } = acknowledge
+  const outcome = await fetch('/AcknowledgeAlarmByLink', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify({ Token: token }),
@@ -80,13 +80,13 @@ async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknow
   )
   const { navigate } = data as ShownData
   // After a failure the button is offered again.
-  const again = came === 'failed' && { acknowledge }
+  const retryData = outcome === 'failed' && { acknowledge }
   await self.registration.showNotification(title, {
     icon: ICON,
-    body: said[came],
+    body: texts[outcome],
     tag,
     lang,
-    data: { navigate, ...again },
+    data: { navigate, ...retryData },
   })
 }
 
@@ -100,11 +100,11 @@ async function open(navigate: string): Promise<void> {
   if (!page) return void (await self.clients.openWindow(path))
   // Browsers may refuse to focus a window.
   await page.focus().catch(() => {})
-  if (!(await takesOver(page, path))) await page.navigate(path).catch(() => self.clients.openWindow(path))
+  if (!(await canTakeOver(page, path))) await page.navigate(path).catch(() => self.clients.openWindow(path))
 }
 
 /** Whether the page navigates itself, which keeps the user's input. */
-function takesOver(page: Client, path: string): Promise<boolean> {
+function canTakeOver(page: Client, path: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
     port1.addEventListener('message', () => resolve(true))

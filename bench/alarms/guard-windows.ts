@@ -11,20 +11,23 @@ import type { Figure, Options } from '../support/measurement.ts'
 export async function guardWindows({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 100 : 1_000
   const server = await startTestPostgres()
-  const { db, drop } = await createTestDb({ max: 10 })
+  const { db, dropDatabase } = await createTestDb({ max: 10 })
   const tenant = randomUUID()
   await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'c', 0)`)
-  const { held, warned, broken, sheds, shedsOnPartialData, late } = await liveWindows(db, { tenant, count })
-  await drop()
+  const { heldCount, warnedCount, broken, sheds, shedsOnPartialData, lateCount } = await liveWindows(db, {
+    tenant,
+    count,
+  })
+  await dropDatabase()
   await server.stop()
   const none = { of: 'value', max: 0 } as const
   return [
     {
       what: `windows exceeded without a word before their end, or with a load off too late, of ${count}`,
-      value: broken.length + late,
+      value: broken.length + lateCount,
       unit: 'windows',
       bar: none,
-      note: `${held} held, ${warned} said before the end, ${sheds} loads shed`,
+      note: `${heldCount} held, ${warnedCount} said before the end, ${sheds} loads shed`,
     },
     { what: 'loads shed on partial data', value: shedsOnPartialData, unit: 'loads', bar: none, note: '' },
   ]

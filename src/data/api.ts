@@ -36,7 +36,7 @@ export interface CallOptions {
 }
 
 /** Failures after which answers are invalidated: they are proven stale, or the call may have been executed. */
-const MAY_HAVE_CHANGED: ReadonlySet<CallFailure> = new Set([
+const UNCERTAIN_FAILURES: ReadonlySet<CallFailure> = new Set([
   'NOT_FOUND',
   'NETWORK',
   'UNAVAILABLE',
@@ -91,11 +91,11 @@ export async function call<E extends AnyEndpoint>(
     // Load what others saved before the user chooses, unless it takes too long.
     if (error instanceof CallError && error.failure === 'CONFLICT')
       await Promise.race([invalidateChanged(), pause(REMOTE_CHANGE_TIMEOUT_MS)])
-    else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void invalidateChanged()
+    else if (!(error instanceof CallError) || UNCERTAIN_FAILURES.has(error.failure)) void invalidateChanged()
     if (error instanceof CallError && error.failure === 'UNAVAILABLE')
       void queryClient.invalidateQueries({ queryKey: READINESS_KEY }, { cancelRefetch: false })
-    const ended = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
-    if (ended && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
+    const isSessionEnded = error instanceof CallError && error.failure === 'UNAUTHENTICATED'
+    if (isSessionEnded && endpoint.access !== 'public' && visit === currentVisit()) onSignedOut()
     throw error
   }
 }

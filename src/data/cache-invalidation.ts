@@ -105,7 +105,7 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
           client.getQueryCache().remove(query)
           continue
         }
-        const relevant = changes.filter((change) => concerns(shown, change))
+        const relevant = changes.filter((change) => isAffected(shown, change))
         if (relevant.length === 0 || patch(query, shown.endpoint, relevant)) continue
         if (relevant.some(({ requestId }) => requestId === undefined || !ownRequests.has(requestId)))
           refetches.push(refetcher.refetch(query))
@@ -124,17 +124,17 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
 }
 
 /** Whether a change affects an answer. A field that is absent or null on either side matches any value. */
-function concerns(
+function isAffected(
   { endpoint: { shows, key }, input }: CachedQuery,
   { entity, record = {} }: EntityChange,
 ): boolean {
   if (!shows.includes(entity)) return false
   // Another entity's record carries the key only as a reference.
   const fields = entity === shows[0] ? ['HomeID', ...key] : ['HomeID']
-  return !fields.some((field) => differ(record[field], input[field]))
+  return !fields.some((field) => isDifferent(record[field], input[field]))
 }
 
-const differ = (a: unknown, b: unknown): boolean =>
+const isDifferent = (a: unknown, b: unknown): boolean =>
   a !== undefined && a !== null && b !== undefined && b !== null && a !== b
 
 /** Whether an answer is for a home that was deleted. */

@@ -137,13 +137,13 @@ const onCompany: Patch<CompanyProfile> = (company, change) =>
 
 /** Patches by path, for the answers of calls that are `inPlace` (§4, live data rules). Pure and idempotent. */
 export const cachePatches: Readonly<Record<string, Patch<unknown>>> = Object.fromEntries([
-  on(home.operations.list, onHomes),
-  on(peripheral.operations.list, onDevices),
-  on(user.operations.list, onUsers),
-  on(company.getCompanyProfile, onCompany),
+  patchOf(home.operations.list, onHomes),
+  patchOf(peripheral.operations.list, onDevices),
+  patchOf(user.operations.list, onUsers),
+  patchOf(company.getCompanyProfile, onCompany),
 ])
 
-function on<Answer>({ path }: AnyEndpoint, patch: Patch<Answer>): [string, Patch<unknown>] {
+function patchOf<Answer>({ path }: AnyEndpoint, patch: Patch<Answer>): [string, Patch<unknown>] {
   return [path, (answer, change, place) => patch(answer as Answer, change, place)]
 }
 
@@ -169,10 +169,10 @@ const onRooms = (homes: Homes, homeId: string, change: (room: RoomWithContents) 
 
 const putRoom = (homes: Homes, room: Room): Homes =>
   onHome(homes, room.HomeID, (home) => {
-    const known = home.RoomList.some(({ RoomID }) => RoomID === room.RoomID)
+    const isKnown = home.RoomList.some(({ RoomID }) => RoomID === room.RoomID)
     return {
       ...home,
-      RoomList: known
+      RoomList: isKnown
         ? home.RoomList.map((old) => (old.RoomID === room.RoomID ? { ...old, ...room } : old))
         : [...home.RoomList, { PeripheralList: [], ThingNameList: [], ...room }],
     }
@@ -198,8 +198,8 @@ const removeRoom = (homes: Homes, { HomeID, RoomID }: RoomKey): Homes =>
   })
 
 /** Adds an id to the list of its room, or removes it from the list of another room. */
-const moveTo = (list: readonly string[], id: string, here: boolean): string[] =>
-  here ? (list.includes(id) ? [...list] : [...list, id]) : list.filter((entry) => entry !== id)
+const moveTo = (list: readonly string[], id: string, isAdded: boolean): string[] =>
+  isAdded ? (list.includes(id) ? [...list] : [...list, id]) : list.filter((entry) => entry !== id)
 
 const withPeripheralInRoom = (homes: Homes, { HomeID, RoomID, PeripheralUID }: Peripheral): Homes =>
   onRooms(homes, HomeID, (room) => ({

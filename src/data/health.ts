@@ -6,10 +6,10 @@ import { Liveness } from '../../contract/kernel/readiness.ts'
 const ADDRESS = '/health/ready'
 /** Poll intervals, ms: while the gateway reports no problem, and while it reports one. */
 const POLL_INTERVAL_MS = 30_000
-const ASK_EVERY_IN_TROUBLE = 5_000
+const TROUBLE_POLL_MS = 5_000
 
 /** Fetches the readiness. Throws if the answer is not from a gateway of this version. */
-async function askReadiness(signal: AbortSignal): Promise<Readiness> {
+async function fetchReadiness(signal: AbortSignal): Promise<Readiness> {
   const answer = await fetch(ADDRESS, { cache: 'no-store', signal })
   return Readiness.parse(await answer.json())
 }
@@ -18,19 +18,24 @@ async function askReadiness(signal: AbortSignal): Promise<Readiness> {
 export function useReadinessDetails(): Readiness['details'] {
   const { data, isError } = useQuery({
     queryKey: READINESS_KEY,
-    queryFn: ({ signal }) => askReadiness(signal),
+    queryFn: ({ signal }) => fetchReadiness(signal),
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state }) => (state.data?.details.length ? ASK_EVERY_IN_TROUBLE : POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) => (state.data?.details.length ? TROUBLE_POLL_MS : POLL_INTERVAL_MS),
   })
   return isError || !data ? [] : data.details
 }
 
-async function askVersion(signal: AbortSignal): Promise<string> {
+async function fetchVersion(signal: AbortSignal): Promise<string> {
   const answer = await fetch('/health/live', { cache: 'no-store', signal })
   return Liveness.parse(await answer.json()).version
 }
 
 /** Version of the running gateway, fetched on each mount: it may have been upgraded meanwhile. */
 export const useVersion = (): UseQueryResult<string> =>
-  useQuery({ queryKey: ['version'], queryFn: ({ signal }) => askVersion(signal), staleTime: 0, retry: false })
+  useQuery({
+    queryKey: ['version'],
+    queryFn: ({ signal }) => fetchVersion(signal),
+    staleTime: 0,
+    retry: false,
+  })

@@ -11,9 +11,9 @@ import { useMay } from './session.ts'
 /** The wanted home, by default the current one, if it still exists, else as `selectHome` chooses. */
 export function resolveHome(
   homes: readonly HomeWithRooms[],
-  wanted = currentHomeId(),
+  homeId = currentHomeId(),
 ): HomeWithRooms | undefined {
-  return selectHome(homes, (id) => id === wanted)
+  return selectHome(homes, (id) => id === homeId)
 }
 
 export const homesQuery = callQuery(homeResource.operations.list, {})
@@ -35,8 +35,8 @@ export const useTimeZone = (homeId: string): string | undefined =>
 
 export function useCurrentHome(): HomeWithRooms | undefined {
   const homes = useHomes()
-  const wanted = useCurrentHomeId()
-  return homes && resolveHome(homes, wanted)
+  const requestedId = useCurrentHomeId()
+  return homes && resolveHome(homes, requestedId)
 }
 
 export const devicesKey = (homeId: string) => callKey(peripheral.operations.list, { HomeID: homeId })

@@ -23,7 +23,7 @@ export interface Notice {
 
 /** §9: duration of a toast, s. */
 export const TOAST_SECONDS = 2
-const KEEP = 50
+const MAX_NOTICES = 50
 let lastId = 0
 
 /** Background notices, newest first, as the bell shows them. */
@@ -34,32 +34,32 @@ type Show = (notice: Notice) => void
 let show: Show | undefined
 let describeRefusal: (right: Right) => string = ({ feature, operation }) => `${feature} ${operation}`
 /** Notices queued until the shell can show them. */
-const waiting = createStore<readonly Notice[]>([])
-export const useWaitingNotices = () => useStore(waiting)
+const pendingNotices = createStore<readonly Notice[]>([])
+export const useWaitingNotices = () => useStore(pendingNotices)
 
 /**
  * Sets the functions that show a notice over the page and describe a refusal; shows queued notices.
  *
  * returns  a function that unsets them: later notices are queued
  */
-export function showNoticesWith(shown: Show, refusal: (right: Right) => string): () => void {
-  show = shown
+export function showNoticesWith(showNotice: Show, refusal: (right: Right) => string): () => void {
+  show = showNotice
   describeRefusal = refusal
-  const all = waiting.get()
-  waiting.set([])
-  for (const notice of all) shown(notice)
+  const all = pendingNotices.get()
+  pendingNotices.set([])
+  for (const notice of all) showNotice(notice)
   return () => {
-    if (show === shown) show = undefined
+    if (show === showNotice) show = undefined
   }
 }
 
 function announce(
   notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background' | 'act' | 'place' | 'endsBy'>,
 ): void {
-  const whole: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
-  if (whole.background) bell.set([whole, ...bell.get()].slice(0, KEEP))
-  else if (show) show(whole)
-  else waiting.set([...waiting.get(), whole])
+  const stored: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
+  if (stored.background) bell.set([stored, ...bell.get()].slice(0, MAX_NOTICES))
+  else if (show) show(stored)
+  else pendingNotices.set([...pendingNotices.get(), stored])
 }
 
 /** Successes close after 2 s; errors stay until closed and can be copied; background failures collect in the bell. */
@@ -69,8 +69,8 @@ export const notices = {
   error: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: false }),
   /** Shows an error with an action; it stays over the page until it is closed or obsolete. */
-  urgent: (text: () => string, more: Pick<Notice, 'detail' | 'act' | 'place' | 'endsBy'>) =>
-    announce({ kind: 'error', text, background: false, ...more }),
+  urgent: (text: () => string, options: Pick<Notice, 'detail' | 'act' | 'place' | 'endsBy'>) =>
+    announce({ kind: 'error', text, background: false, ...options }),
   background: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: true }),
   /** Shows that a call, page or command was refused, and which right is missing. */

@@ -19,7 +19,7 @@ export const personalKey = callKey(personal.getPersonalConfig, {})
 export const companyKey = callKey(company.getCompanyProfile, {})
 
 /** Query of a call whose answer is stored for an hour (§9); the stored answer is shown while the gateway is asked. */
-const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
+const cachedQuery = <E extends AnyEndpoint>(key: string, endpoint: E) =>
   queryOptions({
     queryKey: callKey(endpoint, {}),
     queryFn: async ({ signal }): Promise<ResultsOf<E>> => {
@@ -31,8 +31,8 @@ const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
     placeholderData: () => endpoint.results.safeParse(getUnexpired(key)).data as never,
   })
 
-export const personalQuery = keeping(PERSONAL_KEY, personal.getPersonalConfig)
-export const companyQuery = keeping(COMPANY_KEY, company.getCompanyProfile)
+export const personalQuery = cachedQuery(PERSONAL_KEY, personal.getPersonalConfig)
+export const companyQuery = cachedQuery(COMPANY_KEY, company.getCompanyProfile)
 
 /** The user's settings; the defaults of §3 until known. */
 export const usePersonalConfig = (): PersonalConfig => useQuery(personalQuery).data ?? DEFAULT_PERSONAL_CONFIG

@@ -87,6 +87,6 @@ async function envelopeOf(response: Response): Promise<Envelope> {
   } catch {
     // Not JSON.
   }
-  const away = response.status >= 502 && response.status <= 504
-  throw new CallError(away ? 'UNAVAILABLE' : 'INTERNAL', `HTTP ${response.status}`)
+  const isUnavailable = response.status >= 502 && response.status <= 504
+  throw new CallError(isUnavailable ? 'UNAVAILABLE' : 'INTERNAL', `HTTP ${response.status}`)
 }

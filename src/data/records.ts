@@ -6,13 +6,13 @@ export interface Records<Row> {
   total: number | undefined
   error: unknown
   /** Fetches more rows; undefined if all have been fetched. */
-  more: (() => void) | undefined
+  loadMore: (() => void) | undefined
   fetchingMore: boolean
   /** The rows of the previous filters are shown while new ones are fetched. */
   isPlaceholder: boolean
   retry: () => void
   /** For a paged list: sets the last row that is refetched after a change; later rows are fetched by scrolling. */
-  keepTo?: (row: number) => void
+  trimTo?: (row: number) => void
 }
 
 export interface Page<Row> {
@@ -23,7 +23,7 @@ export interface Page<Row> {
 
 /** Fetches a page of the filtered and sorted list; the first page without a cursor. */
 export type LoadPage<Row> = (
-  asked: { Cursor?: string; Limit?: number },
+  page: { Cursor?: string; Limit?: number },
   signal: AbortSignal,
 ) => Promise<Page<Row>>
 

@@ -9,10 +9,11 @@ type Listener = () => void
 function withoutUnknown(status: DeviceStatus): DeviceStatus {
   const zones = status['ThermostatTable']
   if (!Object.values(status).includes(null) && !Array.isArray(zones)) return status
-  const known = (one: object) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
+  const knownFields = (values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   return {
-    ...(known(status) as DeviceStatus),
-    ...(Array.isArray(zones) && { ThermostatTable: zones.map((zone: object) => known(zone)) }),
+    ...(knownFields(status) as DeviceStatus),
+    ...(Array.isArray(zones) && { ThermostatTable: zones.map((zone: object) => knownFields(zone)) }),
   }
 }
 

@@ -6,7 +6,7 @@ interface Tokens {
 }
 
 /** Minimum remaining lifetime of stored tokens, ms; Amplify renews those that expire sooner. */
-const ENOUGH_MS = 60_000
+const MIN_TOKEN_LIFETIME_MS = 60_000
 const LAST_USER = /^CognitoIdentityServiceProvider\.(.+)\.LastAuthUser$/
 
 /** Pool clients with a sign-in in this browser, from the keys that Amplify stores. */
@@ -28,7 +28,7 @@ export function storedTokens(clientId: string, now = Date.now()): Tokens | undef
   // `clockDrift`: time by which the pool's clock is ahead of this one, as Amplify measured it at the sign-in.
   const poolNow = now + (Number(read('clockDrift')) || 0)
   const ends = Math.min(endOf(id), endOf(access))
-  return ends - poolNow > ENOUGH_MS ? { id, access } : undefined
+  return ends - poolNow > MIN_TOKEN_LIFETIME_MS ? { id, access } : undefined
 }
 
 /** A token's claims; empty if it is invalid. */
@@ -45,15 +45,15 @@ export function claimsOf(token: string): Record<string, unknown> {
 export const endOf = (token: string): number => (Number(claimsOf(token)['exp']) || 0) * 1000
 
 /** Tokens from a native application, which replace a sign-in in this browser. */
-let handedOver: Tokens | undefined
+let nativeTokens: Tokens | undefined
 
 export const setTokenProvider = (tokens: Tokens | undefined): void => {
-  handedOver = tokens
+  nativeTokens = tokens
 }
 
 /** Valid tokens of the signed-in user. Amplify is loaded only to renew them. */
 export async function tokens(): Promise<Tokens | undefined> {
-  if (handedOver) return handedOver
+  if (nativeTokens) return nativeTokens
   const stored = storedTokens((await webConfig()).UserPoolClientId)
   if (stored) return stored
   const { poolTokens } = await import('./amplify.ts')
@@ -61,4 +61,4 @@ export async function tokens(): Promise<Tokens | undefined> {
 }
 
 /** Whether this browser has a stored session, from Amplify's storage keys, without loading Amplify. */
-export const hasStoredSession = (): boolean => handedOver !== undefined || signedInClients().length > 0
+export const hasStoredSession = (): boolean => nativeTokens !== undefined || signedInClients().length > 0

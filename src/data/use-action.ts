@@ -15,13 +15,13 @@ import { notices } from './notices.ts'
 import { callErrorIn, type CallFailure } from './post.ts'
 
 /** Pauses before automatic retries, ms. */
-const PAUSES = [500, 1_000]
+const RETRY_DELAYS_MS = [500, 1_000]
 /** Time after which a call with `At` in its input is no longer retried automatically, ms. */
 const RETRY_WINDOW_MS = 10_000
 /** Failures that may pass: the gateway was unavailable or did not receive the call. */
-const PASSING: ReadonlySet<CallFailure> = new Set(['NETWORK', 'UNAVAILABLE'])
+const TRANSIENT_FAILURES: ReadonlySet<CallFailure> = new Set(['NETWORK', 'UNAVAILABLE'])
 /** Failures that leave open whether the call was executed. */
-const UNANSWERED: ReadonlySet<CallFailure> = new Set([...PASSING, 'INTERNAL'])
+const UNANSWERED: ReadonlySet<CallFailure> = new Set([...TRANSIENT_FAILURES, 'INTERNAL'])
 
 /** `call` with one RequestID per intention, and with automatic retries while the gateway is unavailable. */
 export type Send = <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => Promise<ResultsOf<E>>
@@ -42,7 +42,7 @@ export function createSend(): Send {
     const mayRepeat = () =>
       (acceptsRequestId(endpoint) || !endpoint.mutates) &&
       !('At' in (input as object) && Date.now() - wantedAt > RETRY_WINDOW_MS)
-    for (let tried = 0; ; tried++)
+    for (let attempt = 0; ; attempt++)
       try {
         const results = await call(endpoint, input, { requestId })
         open.delete(intention)
@@ -50,7 +50,7 @@ export function createSend(): Send {
       } catch (error) {
         const failure = callErrorIn(error)?.failure
         if (!failure || !UNANSWERED.has(failure)) open.delete(intention)
-        const pause = failure && PASSING.has(failure) ? PAUSES[tried] : undefined
+        const pause = failure && TRANSIENT_FAILURES.has(failure) ? RETRY_DELAYS_MS[attempt] : undefined
         if (pause === undefined) throw error
         await new Promise((resolve) => setTimeout(resolve, pause))
         if (!mayRepeat()) throw error
@@ -70,9 +70,9 @@ export interface UseAction<Input, Results> {
    * Runs the action; returns the results, or undefined if it failed. Never rejects. While a run with the same input is in progress (a
    * button pressed twice), returns that run.
    *
-   * done  text of the notice after a success
+   * successText  text of the notice after a success
    */
-  run: (input: Input, done?: (results: Results) => string) => Promise<Results | undefined>
+  run: (input: Input, successText?: (results: Results) => string) => Promise<Results | undefined>
 }
 
 interface Options {
@@ -80,7 +80,7 @@ interface Options {
    * Errors that the screen shows itself: rejected fields at their fields ('fields'), any failure in its own place ('failure'), or both.
    * Other errors are shown as a notice; by default all are.
    */
-  shows?: 'fields' | 'failure' | 'both'
+  feedback?: 'fields' | 'failure' | 'both'
 }
 
 const NONE: Readonly<Record<string, string>> = {}
@@ -91,7 +91,7 @@ const NONE: Readonly<Record<string, string>> = {}
  *
  * A run continues after the screen is left, and its outcome is still shown as a notice.
  *
- *     const rename = useAction(room.operations.update, { shows: 'fields' })
+ *     const rename = useAction(room.operations.update, { feedback: 'fields' })
  *     useRefusedFields(form, rename.refused)
  *     const save = async () => {
  *       if (await rename.run({ ...key, RoomName }, () => t('screens:updated'))) close()
@@ -116,15 +116,17 @@ export function useAction<Input, Results>(
   options?: Options,
 ): UseAction<Input, Results>
 export function useAction<Input, Results>(
-  what: AnyEndpoint | ((input: Input, send: Send) => Promise<Results>),
-  { shows }: Options = {},
+  action: AnyEndpoint | ((input: Input, send: Send) => Promise<Results>),
+  { feedback }: Options = {},
 ): UseAction<Input, Results> {
   const [send] = useState(createSend)
-  const underWay = useRef(new Map<string, Promise<Results | undefined>>())
+  const runningCalls = useRef(new Map<string, Promise<Results | undefined>>())
   const mutation = useMutation<Results, unknown, Input>(
     {
       mutationFn: (input) =>
-        typeof what === 'function' ? what(input, send) : (send(what, input as never) as Promise<Results>),
+        typeof action === 'function'
+          ? action(input, send)
+          : (send(action, input as never) as Promise<Results>),
       // Fail without a network: an action must not be sent later.
       networkMode: 'always',
       // Inputs may contain passwords.
@@ -132,17 +134,17 @@ export function useAction<Input, Results>(
     },
     queryClient,
   )
-  const showsFields = shows === 'fields' || shows === 'both'
+  const showsFields = feedback === 'fields' || feedback === 'both'
   const refusedBy = (error: unknown) => (showsFields && callErrorIn(error)?.fields) || NONE
   const isRefusal = (error: unknown) => Object.keys(refusedBy(error)).length > 0
 
-  const run = async (input: Input, done?: (results: Results) => string) => {
+  const run = async (input: Input, successText?: (results: Results) => string) => {
     try {
       const results = await mutation.mutateAsync(input)
-      if (done) notices.success(() => done(results))
+      if (successText) notices.success(() => successText(results))
       return results
     } catch (error) {
-      const isShown = shows === 'failure' || shows === 'both' || isRefusal(error)
+      const isShown = feedback === 'failure' || feedback === 'both' || isRefusal(error)
       if (!isShown && !(error instanceof PermissionRefused))
         notices.error(() => describeRefusal(error), failureDetail(error))
       return undefined
@@ -154,12 +156,12 @@ export function useAction<Input, Results>(
     refused: refusedBy(mutation.error),
     failure: isRefusal(mutation.error) ? undefined : (mutation.error ?? undefined),
     reset: mutation.reset,
-    run(input, done) {
+    run(input, successText) {
       const id = hashKey([input])
-      const same = underWay.current.get(id)
-      if (same) return same
-      const running = run(input, done).finally(() => underWay.current.delete(id))
-      underWay.current.set(id, running)
+      const runningCall = runningCalls.current.get(id)
+      if (runningCall) return runningCall
+      const running = run(input, successText).finally(() => runningCalls.current.delete(id))
+      runningCalls.current.set(id, running)
       return running
     },
   }

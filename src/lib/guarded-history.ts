@@ -27,7 +27,7 @@ export function guardedHistory(history: History): GuardedHistory {
   /** Number of entries between `current` and the browser's position. */
   let offset = 0
   /** Requested return that the browser has not reported yet: number of entries, and time of the request, epoch ms. */
-  let pendingReturn: { by: number; since: number } | undefined
+  let pendingReturn: { delta: number; since: number } | undefined
   let isConfirmed = false
   const isBlocked = (to: Location, proceed: () => void) =>
     [...guards].some((guard) => guard(current, to, proceed))
@@ -45,7 +45,7 @@ export function guardedHistory(history: History): GuardedHistory {
   }
 
   function sendBack(): void {
-    pendingReturn = { by: -offset, since: Date.now() }
+    pendingReturn = { delta: -offset, since: Date.now() }
     history.go(-offset)
   }
 
@@ -59,7 +59,7 @@ export function guardedHistory(history: History): GuardedHistory {
     }
     offset += delta
     const isPending = requestedReturn !== undefined && Date.now() - requestedReturn.since < LOST_AFTER_MS
-    if (isPending && delta !== requestedReturn.by) return false
+    if (isPending && delta !== requestedReturn.delta) return false
     pendingReturn = undefined
     if (requestedReturn && offset === 0) return false
     if (isPending) {

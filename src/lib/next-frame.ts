@@ -3,13 +3,13 @@ export function nextFrame(flush: () => void): void {
   if (document.hidden) setTimeout(flush, 250)
   else {
     // A page that becomes hidden before the frame gets none: the first of frame and timeout calls `flush`.
-    let done = false
-    const once = () => {
-      if (done) return
-      done = true
+    let isDone = false
+    const resolveOnce = () => {
+      if (isDone) return
+      isDone = true
       flush()
     }
-    requestAnimationFrame(once)
-    setTimeout(once, 500)
+    requestAnimationFrame(resolveOnce)
+    setTimeout(resolveOnce, 500)
   }
 }

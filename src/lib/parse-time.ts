@@ -15,10 +15,11 @@ const DIGITS: Readonly<Record<string, number>> = {
 
 /** Value of a Chinese number below 100, 25 for 二十五; undefined if invalid. */
 function chineseNumber(text: string): number | undefined {
-  const [, tens, ones] = /^(?:([一二兩三四五六七八九]?)十)?([〇零一二兩三四五六七八九]?)$/.exec(text) ?? []
-  if (text === '' || ones === undefined) return undefined
-  const ten = tens === undefined ? 0 : tens === '' ? 10 : 10 * (DIGITS[tens] as number)
-  return ten + (ones === '' ? 0 : (DIGITS[ones] as number))
+  const [, tens, onesDigit] =
+    /^(?:([一二兩三四五六七八九]?)十)?([〇零一二兩三四五六七八九]?)$/.exec(text) ?? []
+  if (text === '' || onesDigit === undefined) return undefined
+  const tensValue = tens === undefined ? 0 : tens === '' ? 10 : 10 * (DIGITS[tens] as number)
+  return tensValue + (onesDigit === '' ? 0 : (DIGITS[onesDigit] as number))
 }
 
 const numberOf = (text: string): number | undefined =>
@@ -37,21 +38,21 @@ const CLOCK = /^([^點时時:.]{1,3})(?:[點时時:.](?:鐘|整)?(?:(半)|(一�
 export function parseTimeOfDay(text: string): number | undefined {
   const normalized = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
   const listener = normalized.replace(MORNING, '').replace(AFTERNOON, '').replace(NOON, '')
-  const found = /^\d{3,4}$/.test(listener)
+  const match = /^\d{3,4}$/.test(listener)
     ? [Number(listener.slice(0, -2)), Number(listener.slice(-2))]
     : wordsOf(listener)
-  if (!found && NOON.test(normalized) && listener === '') return 720
-  const [hour, minute] = found ?? []
+  if (!match && NOON.test(normalized) && listener === '') return 720
+  const [hour, minute] = match ?? []
   if (hour === undefined || minute === undefined || minute > 59) return undefined
   if (hour > (MORNING.test(normalized) ? 12 : 24) || (hour === 24 && minute > 0)) return undefined
-  const late = AFTERNOON.test(normalized) || (NOON.test(normalized) && hour < 6)
-  const day = late && hour < 12 ? hour + 12 : MORNING.test(normalized) && hour === 12 ? 0 : hour
+  const isAfternoon = AFTERNOON.test(normalized) || (NOON.test(normalized) && hour < 6)
+  const day = isAfternoon && hour < 12 ? hour + 12 : MORNING.test(normalized) && hour === 12 ? 0 : hour
   return (day * 60 + minute) % 1440
 }
 
 function wordsOf(text: string): [number, number] | undefined {
-  const [match, hours = '', half, quarter, minutes] = CLOCK.exec(text) ?? []
+  const [match, hours = '', halfHour, quarter, minutes] = CLOCK.exec(text) ?? []
   const hour = match === undefined ? undefined : numberOf(hours)
-  const minute = half ? 30 : quarter ? 15 : minutes === undefined ? 0 : numberOf(minutes)
+  const minute = halfHour ? 30 : quarter ? 15 : minutes === undefined ? 0 : numberOf(minutes)
   return hour === undefined || minute === undefined ? undefined : [hour, minute]
 }

@@ -7,11 +7,11 @@ export class CodeTimeout extends Error {}
 /** Loads a part of the application; rejects with CodeTimeout if that takes too long. */
 export async function withTimeout<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new CodeTimeout()), CODE_TIMEOUT_MS)
   })
   try {
-    return await Promise.race([load(), late])
+    return await Promise.race([load(), timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -126,14 +126,14 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       updatePending(uid)
       notify()
       const root = rootId()
-      const sent = root
+      const request = root
         ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             PeripheralUID: uid,
             Values: values,
           })
         : Promise.reject(new Error('signed out'))
-      sent.catch(() => fail(cell, 'failed', 'notConnected'))
+      request.catch(() => fail(cell, 'failed', 'notConnected'))
       return { RequestID, get: () => cell.view, subscribe, settled }
     },
     /** Handles a message on control/response; ignores commands of other screens and answers that are out of order. */

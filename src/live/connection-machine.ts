@@ -46,7 +46,7 @@ export interface ConnectionMachine {
   nextAttemptAt: number | undefined
   credentials: RealtimeCredentials | undefined
   /** Topics to subscribe to. */
-  wanted: readonly string[]
+  requestedTopics: readonly string[]
   /** Number of the last attempt. */
   attempts: number
   /** The attempt in progress; its client exists once there are credentials for it. */
@@ -66,7 +66,7 @@ export const IDLE: ConnectionMachine = {
   failures: 0,
   nextAttemptAt: undefined,
   credentials: undefined,
-  wanted: [],
+  requestedTopics: [],
   attempts: 0,
   opening: undefined,
   current: undefined,
@@ -142,7 +142,7 @@ export function nextConnectionState(
     case 'networkLost':
       return state.current === undefined ? withoutEffects(state) : closed(state, state.current, conditions)
     case 'want':
-      return want(state, event.topics)
+      return requestTopics(state, event.topics)
     case 'check':
       return check(state, conditions)
     case 'pauseOver':
@@ -186,10 +186,10 @@ const endAttempt = ({ opening }: ConnectionMachine): ConnectionEffect[] =>
 
 function start(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   if (isRunning(state)) return withoutEffects(state)
-  const { attempts, wanted } = state
+  const { attempts, requestedTopics } = state
   const { now } = conditions
   const { state: opened, effects } = open(
-    { ...IDLE, attempts, wanted, status: 'connecting', checkedAt: now },
+    { ...IDLE, attempts, requestedTopics, status: 'connecting', checkedAt: now },
     conditions,
   )
   return { state: opened, effects: [{ type: 'watch' }, ...effects] }
@@ -236,24 +236,24 @@ function notOpened(
   conditions: ConnectionConditions,
 ): ConnectionStep {
   if (state.opening?.id !== id) return withoutEffects(state)
-  const waiting = wait({ ...state, credentials: undefined, opening: undefined }, 'error', conditions)
+  const retry = scheduleRetry({ ...state, credentials: undefined, opening: undefined }, 'error', conditions)
   return {
-    state: waiting.state,
-    effects: [...endAttempt(state), { type: 'failed', error }, ...waiting.effects],
+    state: retry.state,
+    effects: [...endAttempt(state), { type: 'failed', error }, ...retry.effects],
   }
 }
 
 /** Schedules the next attempt with exponential backoff. */
-function wait(
+function scheduleRetry(
   state: ConnectionMachine,
-  because: ConnectionState,
+  cause: ConnectionState,
   { now, online, random }: ConnectionConditions,
 ): ConnectionStep {
   const ms = pauseBefore(state.failures, random)
   return {
     state: {
       ...state,
-      status: online ? because : 'offline',
+      status: online ? cause : 'offline',
       failures: state.failures + 1,
       nextAttemptAt: now + ms,
     },
@@ -269,7 +269,7 @@ function connected(state: ConnectionMachine, id: number): ConnectionStep {
     effects: [
       { type: 'stopPause' },
       ...end(state.retiring),
-      { type: 'subscribeAll', id, topics: state.wanted },
+      { type: 'subscribeAll', id, topics: state.requestedTopics },
     ],
   }
 }
@@ -285,27 +285,31 @@ function subscribed(state: ConnectionMachine, id: number): ConnectionStep {
 
 function closed(state: ConnectionMachine, id: number, conditions: ConnectionConditions): ConnectionStep {
   if (id === state.current) {
-    const left = wait({ ...state, current: undefined, retiring: undefined }, 'reconnecting', conditions)
-    return { state: left.state, effects: [...end(id), ...end(state.retiring), ...left.effects] }
+    const retry = scheduleRetry(
+      { ...state, current: undefined, retiring: undefined },
+      'reconnecting',
+      conditions,
+    )
+    return { state: retry.state, effects: [...end(id), ...end(state.retiring), ...retry.effects] }
   }
   if (id === state.retiring) return { state: { ...state, retiring: undefined }, effects: end(id) }
   if (!isOpening(state, id)) return withoutEffects(state)
-  const alone = { ...state, opening: undefined }
+  const withoutOpening = { ...state, opening: undefined }
   // A failed renewal keeps the existing connection: the next check tries again.
-  if (state.current !== undefined) return { state: alone, effects: end(id) }
-  const waiting = wait(alone, 'reconnecting', conditions)
-  return { state: waiting.state, effects: [...end(id), ...waiting.effects] }
+  if (state.current !== undefined) return { state: withoutOpening, effects: end(id) }
+  const retry = scheduleRetry(withoutOpening, 'reconnecting', conditions)
+  return { state: retry.state, effects: [...end(id), ...retry.effects] }
 }
 
-function want(state: ConnectionMachine, topics: readonly string[]): ConnectionStep {
-  const [before, after] = [new Set(state.wanted), new Set(topics)]
-  const removed = state.wanted.filter((topic) => !after.has(topic))
+function requestTopics(state: ConnectionMachine, topics: readonly string[]): ConnectionStep {
+  const [before, after] = [new Set(state.requestedTopics), new Set(topics)]
+  const removed = state.requestedTopics.filter((topic) => !after.has(topic))
   const added = [...after].filter((topic) => !before.has(topic))
   const id = state.current
   const effects: ConnectionEffect[] = []
   if (id !== undefined && removed.length > 0) effects.push({ type: 'unsubscribe', id, topics: removed })
   if (id !== undefined) effects.push({ type: 'subscribe', id, topics: added })
-  return { state: { ...state, wanted: [...after] }, effects }
+  return { state: { ...state, requestedTopics: [...after] }, effects }
 }
 
 /** Reconnects after the machine slept, and renews credentials that expire soon. */
@@ -314,8 +318,8 @@ function check(state: ConnectionMachine, conditions: ConnectionConditions): Conn
   if (state.status !== 'connected') return withoutEffects(checked)
   if (conditions.now - state.checkedAt > SLEEP_GAP_MS) {
     // The broker has closed the connection, though the client has not noticed yet.
-    const alone = { ...checked, current: undefined, retiring: undefined, failures: 0 }
-    const opened = open({ ...alone, status: 'reconnecting' }, conditions)
+    const withoutCurrent = { ...checked, current: undefined, retiring: undefined, failures: 0 }
+    const opened = open({ ...withoutCurrent, status: 'reconnecting' }, conditions)
     return {
       state: opened.state,
       effects: [...end(state.current), ...end(state.retiring), ...opened.effects],

@@ -77,7 +77,7 @@ export function createConnection(ports: Ports) {
     /** Ends the connection after the browser lost its network; MQTT keep-alive would notice only after 45 s. */
     networkLost: () => void dispatch(driver, { type: 'networkLost' }),
     /** Replaces the subscribed topics, now and after every reconnect; resolves to false if there is no connection. */
-    want: (topics: readonly string[]) => want(driver, topics),
+    want: (topics: readonly string[]) => requestTopics(driver, topics),
     publish: (topic: string, payload: object) => publish(driver, topic, payload),
   }
 }
@@ -207,7 +207,7 @@ function subscribe(
   })
 }
 
-async function want(driver: Driver, topics: readonly string[]): Promise<boolean> {
+async function requestTopics(driver: Driver, topics: readonly string[]): Promise<boolean> {
   const answers = await Promise.all(dispatch(driver, { type: 'want', topics }))
   return answers.includes(true)
 }

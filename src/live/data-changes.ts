@@ -18,10 +18,14 @@ export const dataChangeEvents = createEmitter<AnyChange>()
 export function handleDataChange({ change, requestId }: ReceivedChange): void {
   const page = pathOf(location.pathname)
   const roomId = page?.name === 'RoomDevice' ? Number(page.params['RoomID']) : undefined
-  const { goTo: next, forget } = sideEffectsOf(change, { homeId: currentHomeId(), roomId }, cachedDevices)
+  const { goTo: next, removedUids } = sideEffectsOf(
+    change,
+    { homeId: currentHomeId(), roomId },
+    cachedDevices,
+  )
   const [entity, event] = change.name.split('.') as [Entity, string]
   void cacheInvalidation.invalidate([{ entity, event, record: change.record, requestId }])
-  for (const uid of forget) statuses.remove(uid)
+  for (const uid of removedUids) statuses.remove(uid)
   if (entity === 'thing' || entity === 'home') void refreshTopics()
   dataChangeEvents.emit(change)
   if (next?.page === 'HomeList') {

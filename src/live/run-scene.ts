@@ -40,11 +40,11 @@ export async function runSceneAndNotify(HomeID: string, SceneID: string): Promis
  * total  number of actions, if known
  */
 export async function notifyRunEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
-  const [ended] = await Promise.all([awaitOutcome(HomeID, RunID, total), loadNamespaces(['automation'])])
-  if (!ended) return
-  if (ended.State === 'done') notices.success(() => t('automation:run.done'))
-  else if (ended.State === 'partly')
-    notices.error(() => t('automation:run.partly', { confirmed: ended.confirmed, total: ended.total }))
+  const [outcome] = await Promise.all([awaitOutcome(HomeID, RunID, total), loadNamespaces(['automation'])])
+  if (!outcome) return
+  if (outcome.State === 'done') notices.success(() => t('automation:run.done'))
+  else if (outcome.State === 'partly')
+    notices.error(() => t('automation:run.partly', { confirmed: outcome.confirmed, total: outcome.total }))
   else notices.error(() => t('automation:run.failed'))
 }
 
@@ -53,10 +53,10 @@ function awaitOutcome(HomeID: string, RunID: string, total?: number): Promise<Ou
   return new Promise((resolve) => {
     const startedAt = Date.now()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const end = (ended: Outcome | undefined) => {
+    const end = (outcome: Outcome | undefined) => {
       clearTimeout(timer)
       unsubscribe()
-      resolve(ended)
+      resolve(outcome)
     }
     const checkProgress = () => {
       const run = runs.get(RunID)

@@ -95,14 +95,14 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       put(RequestID, {})
       setTimeout(() => failUnanswered(RequestID, 'noAnswer'), NO_ANSWER_MS)
       const root = rootId()
-      const sent = root
+      const request = root
         ? publish(topics.controlRequest.topic({ rootId: root, homeId }), {
             RequestID,
             ...target,
             ...(values && { Values: values }),
           })
         : Promise.reject(new Error('signed out'))
-      sent.catch(() => failUnanswered(RequestID, 'notConnected'))
+      request.catch(() => failUnanswered(RequestID, 'notConnected'))
       return RequestID
     },
     /** Handles a message on automation/run. */
@@ -117,8 +117,8 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       Reason,
       Detail,
     }: PayloadOf<typeof controlResponse>): void {
-      const own = byId.get(RequestID)
-      if (own) {
+      const ownRun = byId.get(RequestID)
+      if (ownRun) {
         if (State === 'failed' || State === 'timedOut') put(RequestID, { State: 'failed', Reason })
         return
       }

@@ -91,7 +91,7 @@ function handleShadow(
 
 const listener: ChannelListener = {
   receive({ channel, payload, params }: ChannelEvent) {
-    HANDLERS.find((one) => one.channel === channel)?.handle(payload as never, params as never)
+    HANDLERS.find((handler) => handler.channel === channel)?.handle(payload as never, params as never)
   },
   ready(afterGap) {
     gap.stop()

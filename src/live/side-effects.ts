@@ -12,7 +12,7 @@ export interface SideEffects {
   /** Page to navigate to because the current home or room was deleted. */
   goTo?: { page: 'HomeList' } | { page: 'DeviceList'; homeId: string }
   /** PeripheralUIDs of devices whose status is removed. */
-  forget: readonly string[]
+  removedUids: readonly string[]
 }
 
 /**
@@ -29,7 +29,7 @@ export function sideEffectsOf(
     case 'home.remove': {
       const { HomeID } = change.record
       return {
-        forget: devicesOf(HomeID)?.Peripherals.map(({ PeripheralUID }) => PeripheralUID) ?? [],
+        removedUids: devicesOf(HomeID)?.Peripherals.map(({ PeripheralUID }) => PeripheralUID) ?? [],
         ...(place.homeId === HomeID && { goTo: { page: 'HomeList' } }),
       }
     }
@@ -37,16 +37,17 @@ export function sideEffectsOf(
     case 'room.remove': {
       const { HomeID, RoomID } = change.record
       const isHere = place.homeId === HomeID && place.roomId === RoomID
-      return { forget: [], ...(isHere && { goTo: { page: 'DeviceList', homeId: HomeID } }) }
+      return { removedUids: [], ...(isHere && { goTo: { page: 'DeviceList', homeId: HomeID } }) }
     }
     case 'thing.remove': {
       const { HomeID, ThingName } = change.record
-      const behind = devicesOf(HomeID)?.Peripherals.filter((device) => device.ThingName === ThingName) ?? []
-      return { forget: behind.map(({ PeripheralUID }) => PeripheralUID) }
+      const hubDevices =
+        devicesOf(HomeID)?.Peripherals.filter((device) => device.ThingName === ThingName) ?? []
+      return { removedUids: hubDevices.map(({ PeripheralUID }) => PeripheralUID) }
     }
     case 'peripheral.remove':
-      return { forget: [change.record.PeripheralUID] }
+      return { removedUids: [change.record.PeripheralUID] }
     default:
-      return { forget: [] }
+      return { removedUids: [] }
   }
 }

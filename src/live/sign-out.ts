@@ -11,7 +11,7 @@ import { authState, setSignedOut, type SignInReason } from '../data/auth-state.t
 import { setTokenProvider } from '../data/tokens.ts'
 
 /** Storage keys that survive a sign-out: language, theme, and push settings of this browser. */
-const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
+const KEPT_KEYS = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
 
 /** Tasks that run before the session ends; each must limit its own duration. */
 const tasks = new Set<() => Promise<unknown>>()
@@ -54,10 +54,10 @@ async function endSession(reason: SignInReason): Promise<void> {
 }
 
 async function clearStorage(): Promise<void> {
-  const kept = KEEP.map((key) => [key, localStorage.getItem(key)] as const)
+  const keptEntries = KEPT_KEYS.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   sessionStorage.clear()
-  for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value)
+  for (const [key, value] of keptEntries) if (value !== null) localStorage.setItem(key, value)
   if (!('caches' in globalThis)) return
   // The offline page holds no personal data, and the worker fetches it only once.
   for (const name of await caches.keys()) if (name !== OFFLINE_CACHE) await caches.delete(name)

@@ -31,11 +31,11 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
   const subject = subjectOf(person)
   const may = (access: Access) => decide(access, subject) === true
   const rootId = person.RootCognitoId
-  const own = { rootId, cognitoId: person.CognitoId }
+  const ownIds = { rootId, cognitoId: person.CognitoId }
   return [
-    topics.userPermission.topic(own),
-    topics.userResponse.topic(own),
-    topics.userNotification.topic(own),
+    topics.userPermission.topic(ownIds),
+    topics.userResponse.topic(ownIds),
+    topics.userNotification.topic(ownIds),
     topics.messageGap.topic({ rootId }),
     ...(Object.keys(changeAccess) as Entity[])
       .filter((entity) => may(changeAccess[entity]))
@@ -67,8 +67,8 @@ export async function refreshTopics(): Promise<boolean> {
   const things = homes.flatMap(
     (homeId) => cachedDevices(homeId)?.Things.map((thing) => thing.ThingName) ?? [],
   )
-  const others = [...sources].flatMap((source) => source(person))
-  return connection.want([...topicsFor(person, homes, things), ...others])
+  const sourceTopics = [...sources].flatMap((source) => source(person))
+  return connection.want([...topicsFor(person, homes, things), ...sourceTopics])
 }
 
 /** Subscribes to further topics until the returned function is called. */

@@ -13,9 +13,9 @@ import { gatewayNow } from '../lib/gateway-clock.ts'
 /** Remaining lifetime at which tokens are renewed, in ms (§9). */
 const RENEW_BEFORE_MS = 300_000
 /** Minimum interval between requests for new tokens, in ms. */
-const AT_THE_SOONEST_MS = 10_000
+const MIN_DELAY_MS = 10_000
 /** Maximum delay of a browser timer, in ms. */
-const AT_THE_LATEST_MS = 2 ** 31 - 1
+const MAX_DELAY_MS = 2 ** 31 - 1
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let onExpiring: (() => void) | undefined
@@ -34,8 +34,8 @@ function watchToken(token: string): void {
   clearTimeout(timer)
   const end = Number(claimsOf(token)['exp']) * 1000
   if (!end) return
-  const wait = Math.max(AT_THE_SOONEST_MS, end - gatewayNow() - RENEW_BEFORE_MS)
-  timer = setTimeout(() => onExpiring?.(), Math.min(AT_THE_LATEST_MS, wait))
+  const waitMs = Math.max(MIN_DELAY_MS, end - gatewayNow() - RENEW_BEFORE_MS)
+  timer = setTimeout(() => onExpiring?.(), Math.min(MAX_DELAY_MS, waitMs))
 }
 
 /** Stops the timer after sign-out. */

@@ -17,7 +17,7 @@ import {
 /** Maximum number of queued messages; further ones are rejected. */
 const MAX_WAITING = 100
 /** Timeout in ms for handling a message, after which the next ones are handled. */
-const PATIENCE_MS = 10_000
+const COMMAND_TIMEOUT_MS = 10_000
 
 /** Id of the page's own hello, which the application may answer. */
 const HELLO_ID = 'hello'
@@ -32,7 +32,7 @@ export function startBridge(host: NativeHost) {
   const post = (message: object) => host.post(JSON.stringify(message))
   const send = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
   let last = Promise.resolve()
-  let waiting = 0
+  let waitingCount = 0
 
   function refuse(id: MessageID | undefined, error: NativeFailure) {
     if (id !== undefined) post({ id, type: 'result', success: false, error })
@@ -43,7 +43,7 @@ export function startBridge(host: NativeHost) {
 
   async function runCommand(id: MessageID | undefined, work: () => Answer | Promise<Answer>) {
     try {
-      const answer = await withTimeout(PATIENCE_MS, work)
+      const answer = await withTimeout(COMMAND_TIMEOUT_MS, work)
       if (id !== undefined) post({ id, type: 'result', success: true, result: answer?.payload ?? null })
       else if (answer) post(answer)
     } catch (error) {
@@ -58,11 +58,11 @@ export function startBridge(host: NativeHost) {
     const read = readMessage(event.data)
     if (!read) return
     if ('error' in read) return refuse(read.id, read.error)
-    if (waiting >= MAX_WAITING) return refuse(read.id, { Code: 'tooMany' })
-    waiting++
+    if (waitingCount >= MAX_WAITING) return refuse(read.id, { Code: 'tooMany' })
+    waitingCount++
     last = last.then(async () => {
       await runCommand(read.id, read.work)
-      waiting--
+      waitingCount--
     })
     await last
   }
@@ -135,11 +135,11 @@ function parse(data: unknown): unknown {
 
 async function withTimeout<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not followed within ${ms} ms`)), ms)
   })
   try {
-    return await Promise.race([work(), late])
+    return await Promise.race([work(), timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -153,16 +153,16 @@ async function withTimeout<T>(ms: number, work: () => T | Promise<T>): Promise<T
 function tooLarge(data: unknown, limit: number): boolean {
   if (typeof data === 'string') return data.length > limit
   let remaining = limit
-  const waiting: unknown[] = [data]
-  while (waiting.length > 0 && remaining >= 0) {
-    const value = waiting.pop()
+  const stack: unknown[] = [data]
+  while (stack.length > 0 && remaining >= 0) {
+    const value = stack.pop()
     remaining -= typeof value === 'string' ? value.length + 1 : 1
     if (typeof value !== 'object' || value === null) continue
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) remaining -= value.byteLength
     for (const name in value) {
       remaining -= name.length + 1
       if (remaining < 0) break
-      waiting.push((value as Record<string, unknown>)[name])
+      stack.push((value as Record<string, unknown>)[name])
     }
   }
   return remaining < 0

@@ -32,11 +32,11 @@ export function nativeHost(): NativeHost | undefined {
  */
 export function listenToHost(listen: (event: MessageEvent) => void): () => void {
   const bridge = injected().DashboardBridge
-  const own = bridge?.addEventListener ? bridge : undefined
+  const ownBridge = bridge?.addEventListener ? bridge : undefined
   addEventListener('message', listen)
-  own?.addEventListener?.('message', listen as EventListener)
+  ownBridge?.addEventListener?.('message', listen as EventListener)
   return () => {
     removeEventListener('message', listen)
-    own?.removeEventListener?.('message', listen as EventListener)
+    ownBridge?.removeEventListener?.('message', listen as EventListener)
   }
 }

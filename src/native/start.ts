@@ -11,16 +11,16 @@ const MAX_EARLY = 100
 export function startNativeBridge(): () => void {
   const host = nativeHost()
   if (!host) return () => {}
-  const early: MessageEvent[] = []
+  const earlyMessages: MessageEvent[] = []
   let receive = (event: MessageEvent): void => {
-    if (early.length < MAX_EARLY) early.push(event)
+    if (earlyMessages.length < MAX_EARLY) earlyMessages.push(event)
   }
   let end = listenToHost((event) => receive(event))
   import('./bridge.ts').then(
     ({ startBridge: openBridge }) => {
       const bridge = openBridge(host)
       receive = (event) => void bridge.receive(event)
-      for (const event of early.splice(0)) receive(event)
+      for (const event of earlyMessages.splice(0)) receive(event)
       const stopListening = end
       end = () => {
         stopListening()

@@ -6,7 +6,7 @@ export function mayOpen(name: PathName, subject: PermissionSubject | undefined):
   const { features, operation = 'Read' } = paths[name]
   const [first] = features
   if (!first) return decide('signed-in', subject)
-  const asked: Access = { feature: first, operation }
+  const access: Access = { feature: first, operation }
   if (subject && features.some((feature) => may(subject, feature, operation))) return true
-  return decide(asked, subject)
+  return decide(access, subject)
 }

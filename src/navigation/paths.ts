@@ -174,25 +174,25 @@ export function pathTo(name: PathName, params: PathParams = {}): string {
 
 /** Page of an address with its parameters; undefined if there is none. Fixed segments take precedence over parameters. */
 export function pathOf(pathname: string): { name: PathName; params: Record<string, string> } | undefined {
-  let loose: { name: PathName; params: Record<string, string> } | undefined
+  let fallback: { name: PathName; params: Record<string, string> } | undefined
   for (const [name, { patterns }] of Object.entries(paths) as [PathName, PathSpec][])
     for (const pattern of patterns) {
       const params = match(pattern, pathname)
       if (!params) continue
       if (Object.keys(params).length === 0) return { name, params }
-      loose ??= { name, params }
+      fallback ??= { name, params }
     }
-  return loose
+  return fallback
 }
 
 function match(pattern: string, pathname: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/').filter(Boolean)
-  const given = pathname.split('/').filter(Boolean)
-  if (given.length > wanted.length) return undefined
+  const patternParts = pattern.split('/').filter(Boolean)
+  const pathParts = pathname.split('/').filter(Boolean)
+  if (pathParts.length > patternParts.length) return undefined
   const params: Record<string, string> = {}
-  for (const [i, segment] of wanted.entries()) {
+  for (const [i, segment] of patternParts.entries()) {
     const parameter = /^:(\w+)(\?)?$/.exec(segment)
-    const part = given[i]
+    const part = pathParts[i]
     if (part === undefined) {
       if (!parameter?.[2]) return undefined
     } else if (parameter) params[parameter[1] as string] = decode(part)

@@ -11,9 +11,9 @@ export const callOf = (name: string, verb: Verb): AnyEndpoint | undefined =>
 
 /** Call that lists a record for screens: the paged one if there is one. */
 export function listCallOf(name: string): AnyEndpoint {
-  const found = callOf(name, 'page') ?? callOf(name, 'list')
-  if (!found) throw new Error(`${name} cannot list`)
-  return found
+  const listCall = callOf(name, 'page') ?? callOf(name, 'list')
+  if (!listCall) throw new Error(`${name} cannot list`)
+  return listCall
 }
 
 /** Whether the gateway pages, filters and sorts the list of a record; other lists are returned whole. */

@@ -190,14 +190,14 @@ export const dataProvider: DataProvider = {
     const get = callOf(resource, 'get')
     // A user is listed by email and fetched by CognitoId: without that, the list is searched.
     if (get && Object.keys(key).every((field) => field in get.input.shape)) {
-      const [found] = rowsOf(get, await callEndpoint(get, key, signal))
-      return { data: withId(resource, found as Row) as never }
+      const [firstRow] = rowsOf(get, await callEndpoint(get, key, signal))
+      return { data: withId(resource, firstRow as Row) as never }
     }
     const list = callOf(resource, 'list') ?? listCallOf(resource)
     const rows = rowsOf(list, await callEndpoint(list, key, signal))
-    const found = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
-    if (!found) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
-    return { data: withId(resource, found) as never }
+    const foundRow = rows.find((row) => idOf(resource as ResourceName, row) === String(id))
+    if (!foundRow) throw asHttpError(new CallError('NOT_FOUND', `${resource} ${id}`))
+    return { data: withId(resource, foundRow) as never }
   },
   async create({ resource, variables, meta }) {
     const values = { ...scopeOf(resource, meta), ...(variables as Row) }
@@ -221,9 +221,9 @@ export const dataProvider: DataProvider = {
 }
 
 function mutationOf(name: string, verb: 'create' | 'update' | 'remove'): AnyEndpoint {
-  const found = callOf(name, verb)
-  if (!found) throw new Error(`${name} cannot ${verb}`)
-  return found
+  const mutationCall = callOf(name, verb)
+  if (!mutationCall) throw new Error(`${name} cannot ${verb}`)
+  return mutationCall
 }
 
 /** Values of equality filters. */

@@ -47,7 +47,7 @@ function ListPage<N extends ResourceName>({ screen }: PageProps<N>) {
   const params = useParams()
   const may = useMayDo(screen.resource, screen.scope)
   const words = useWords(screen)
-  const inDialog = form !== undefined && form.as !== 'page'
+  const inDialog = form !== undefined && form.presentation !== 'page'
   const button = (onClick?: () => void) => (
     <Button type="primary" icon={<PlusOutlined />} {...(onClick ? { onClick } : { tabIndex: -1 })}>
       {words.create}

@@ -9,7 +9,7 @@ import { isNoNumber } from '../../contract/kernel/envelope.ts'
 export function reasonFor(schema: z.ZodType, value: unknown): string | undefined {
   const normalized = value === '' || value === null ? undefined : value
   if (normalized === undefined) {
-    if (accepts(schema, undefined) || accepts(schema, null) || accepts(schema, '')) return undefined
+    if (isAccepted(schema, undefined) || isAccepted(schema, null) || isAccepted(schema, '')) return undefined
     return 'required'
   }
   const parsed = schema.safeParse(normalized)
@@ -48,7 +48,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return inner
 }
 
-const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const isAccepted = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 /** Reason key of an error: the contract's schemas use it as message, zod's own messages are mapped. */
 const reasonOf = (error: z.ZodError): string => (error.issues[0] ? messageKeyOf(error.issues[0]) : 'invalid')

@@ -32,7 +32,7 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
     toForm: spec.toForm as ((record: AnyRow) => AnyRow) | undefined,
     toInput: spec.toInput,
   })
-  const leave = () => formState.confirmLeave(close)
+  const confirmAndClose = () => formState.confirmLeave(close)
   const body = (
     <>
       {isMissing && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} style={GAP} />}
@@ -54,7 +54,7 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
     </>
   )
   const buttons = [
-    <Button key="cancel" onClick={leave}>
+    <Button key="cancel" onClick={confirmAndClose}>
       {t('screens:cancel')}
     </Button>,
     <Button
@@ -67,12 +67,12 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
       {t('screens:save')}
     </Button>,
   ]
-  return spec.as === 'modal' ? (
-    <Modal open title={title} onCancel={leave} footer={buttons} maskClosable={false}>
+  return spec.presentation === 'modal' ? (
+    <Modal open title={title} onCancel={confirmAndClose} footer={buttons} maskClosable={false}>
       {body}
     </Modal>
   ) : (
-    <Drawer open title={title} onClose={leave} footer={buttons}>
+    <Drawer open title={title} onClose={confirmAndClose} footer={buttons}>
       {body}
     </Drawer>
   )

@@ -101,7 +101,7 @@ interface Props<N extends ResourceName> {
 /** List of a record: search, filters and order, which are stored in the address, saved views, export, and actions on rows. */
 export function RecordList<N extends ResourceName>({ screen, create, edit }: Props<N>) {
   type Row = RowOf<N>
-  const { resource, open, remove = {}, many, views, Actions } = screen
+  const { resource, open, remove = {}, bulk, views, Actions } = screen
   const navigate = useNavigate()
   const scope = scopeIn(resource, useParams())
   const may = useMayDo(resource, screen.scope)
@@ -125,10 +125,11 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
     : undefined
   const removable = (row: Row) => may.remove && !remove.notInRows && (remove.when?.(row) ?? true)
   const mayBulk =
-    many === 'remove'
+    bulk === 'remove'
       ? may.remove
-      : subject !== undefined && many?.needs.some((right) => holds(subject, right.feature, right.operation))
-  const Bar = typeof many === 'object' ? many.Bar : undefined
+      : subject !== undefined &&
+        bulk?.requiredRights.some((right) => holds(subject, right.feature, right.operation))
+  const Bar = typeof bulk === 'object' ? bulk.Bar : undefined
   const hasButtons = (edit && may.update) || (may.remove && !remove.notInRows)
 
   return (
@@ -191,11 +192,11 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
             ? {
                 nameOf,
                 load,
-                renderBar: (chosen, clear) =>
+                renderBar: (selectedRows, clear) =>
                   Bar ? (
-                    <Bar rows={chosen} clear={clear} />
+                    <Bar rows={selectedRows} clear={clear} />
                   ) : (
-                    <ManyRemoval {...{ screen, nameOf, clear }} rows={chosen} />
+                    <ManyRemoval {...{ screen, nameOf, clear }} rows={selectedRows} />
                   ),
               }
             : undefined
@@ -203,7 +204,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
         noMatch={
           address.isFiltered && (paged || records.total !== 0) && <NoMatch address={address} paged={paged} />
         }
-        empty={<EmptyState drawing={screen.drawing} why={words.empty} next={create} />}
+        empty={<EmptyState drawing={screen.drawing} message={words.empty} next={create} />}
       />
     </ListFrame>
   )
@@ -232,7 +233,7 @@ function NoMatch({ address, paged }: { address: { search: string; clear: () => v
   const t = useT()
   return (
     <EmptyState
-      why={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search: address.search })}
+      message={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search: address.search })}
       next={
         <Button onClick={address.clear}>
           {t(paged ? 'screens:list.clearFilters' : 'screens:list.clearSearch')}
@@ -255,19 +256,20 @@ interface ExportProps<N extends ResourceName> {
 }
 
 /** Page size of an export. */
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 function Export<N extends ResourceName>({ screen, title, columns, rows, load, total }: ExportProps<N>) {
-  const own = useValueOrHook(screen.exports?.columns)
+  const ownColumns = useValueOrHook(screen.exports?.columns)
   if (!screen.exports) return null
   return (
     <ListExport<RowOf<N>>
       name={title}
-      right={screen.exports.needs}
-      rows={load ? (Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal) : rows}
+      right={screen.exports.requiredRight}
+      rows={load ? (Cursor, signal) => load({ Limit: PAGE_SIZE, ...(Cursor && { Cursor }) }, signal) : rows}
       total={total}
       columns={
-        own ?? columns.map((column) => ({ title: column.title, of: (row) => columnValueOf(column, row) }))
+        ownColumns ??
+        columns.map((column) => ({ title: column.title, of: (row) => columnValueOf(column, row) }))
       }
     />
   )

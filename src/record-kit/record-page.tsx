@@ -74,12 +74,12 @@ export function FormCard(props: FormCardProps) {
   const t = useT()
   const navigate = useNavigate()
   const endpoint = callOf(resource, record ? 'update' : 'create')
-  const needed = accessOf(endpoint as AnyEndpoint, record ?? props.initial) as Right
-  const may = useMay(needed.feature, needed.operation)
+  const requiredRight = accessOf(endpoint as AnyEndpoint, record ?? props.initial) as Right
+  const may = useMay(requiredRight.feature, requiredRight.operation)
   const right = formState.tracked.conflicting.length > 0
   return (
     <Card>
-      {!may && !isReadOnly && <MissingRight right={needed} />}
+      {!may && !isReadOnly && <MissingRight right={requiredRight} />}
       {isMissing && (
         <Alert
           showIcon

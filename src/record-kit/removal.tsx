@@ -30,7 +30,7 @@ function useDeleteOne(resource: ResourceName): (id: string, input?: object) => P
 interface Removal<Row> {
   row: Row
   name: string
-  done?: (() => void) | undefined
+  onDone?: (() => void) | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ export function useRemove<N extends ResourceName>(
   const words = useT()
   const deleteOne = useDeleteOne(resource)
 
-  const confirmRemoval = ({ row, name, done }: Removal<RowOf<N>>, insists?: ConfirmationLevel) =>
+  const confirmRemoval = ({ row, name, onDone }: Removal<RowOf<N>>, insists?: ConfirmationLevel) =>
     confirm({
       title: insists?.title ?? words('screens:remove.title', { name }),
       content: insists?.question ?? (
@@ -60,10 +60,10 @@ export function useRemove<N extends ResourceName>(
         try {
           await deleteOne(idOf(resource, row as AnyRow), insists?.input)
           notices.success(() => t('screens:remove.done', { name }))
-          done?.()
+          onDone?.()
         } catch (error) {
           const next = insists ? undefined : await refused?.(row, error)
-          if (next) confirmRemoval({ row, name, done }, next)
+          if (next) confirmRemoval({ row, name, onDone }, next)
           else notices.error(() => describeRefusal(error))
         }
       },
@@ -92,8 +92,8 @@ export function ManyRemoval<N extends ResourceName>({ screen, rows, nameOf, clea
         try {
           await deleteOne(id)
         } catch (error) {
-          const why = remove.staysBecause?.(name, error)
-          throw why ? new ItemFailed(why) : error
+          const reason = remove.staysBecause?.(name, error)
+          throw reason ? new ItemFailed(reason) : error
         }
       }}
       clear={clear}
@@ -107,7 +107,7 @@ interface RemoveButtonProps<N extends ResourceName> {
   row: RowOf<N>
   name: string
   remove: RemoveSpec<RowOf<N>>
-  done: () => void
+  onDone: () => void
 }
 
 /** Button that deletes the record of a page after a confirmation; hidden without the right. */
@@ -116,14 +116,14 @@ export function RemoveButton<N extends ResourceName>({
   row,
   name,
   remove,
-  done,
+  onDone,
 }: RemoveButtonProps<N>) {
   const t = useT()
   const confirmRemoval = useMayDo(resource, row)
   const ask = useRemove(resource, remove)
   return (
     confirmRemoval.remove && (
-      <Button danger onClick={() => ask({ row, name, done })}>
+      <Button danger onClick={() => ask({ row, name, onDone })}>
         {t('screens:remove.ok')}
       </Button>
     )

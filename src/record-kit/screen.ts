@@ -40,7 +40,7 @@ export interface ScreenWords {
 }
 
 export interface RecordFormSpec<N extends ResourceName> {
-  as: 'modal' | 'drawer' | 'page'
+  presentation: 'modal' | 'drawer' | 'page'
   fields: ValueOrHook<readonly FormField[]>
   /** Initial values of a new record. */
   initial?: ValueOrHook<AnyRow>
@@ -90,11 +90,14 @@ export interface RecordScreen<N extends ResourceName> {
   Actions?: ComponentType<{ row: RowOf<N> }>
   actionsWidth?: number
   /** Bulk actions, and the rights they need. */
-  many?:
+  bulk?:
     | 'remove'
-    | { needs: readonly Right[]; Bar: ComponentType<{ rows: readonly RowOf<N>[]; clear: () => void }> }
+    | {
+        requiredRights: readonly Right[]
+        Bar: ComponentType<{ rows: readonly RowOf<N>[]; clear: () => void }>
+      }
   /** Right required for the export, and its columns if they differ from the list's. */
-  exports?: { needs: Right; columns?: ValueOrHook<readonly ListColumn<RowOf<N>>[]> }
+  exports?: { requiredRight: Right; columns?: ValueOrHook<readonly ListColumn<RowOf<N>>[]> }
   /** Name under which views of the list are saved. */
   views?: ViewedList
   /** Illustration of the empty list; a magnifying glass if absent. */

@@ -23,7 +23,7 @@ export interface FormShape {
   /** Puts a record into state that the form keeps outside of its fields. */
   onWrite?: ((record: AnyRow) => void) | undefined
   /** Text of the success notice; false if the screen shows the success itself. */
-  done?: ((saved: AnyRow) => string) | false | undefined
+  successText?: ((saved: AnyRow) => string) | false | undefined
 }
 
 export interface RecordFormState {
@@ -52,7 +52,7 @@ export function useRecordForm(
   record: AnyRow | undefined,
   shape: FormShape = {},
 ): RecordFormState {
-  const { scope, toForm = identity, toInput = identity, onWrite, done } = shape
+  const { scope, toForm = identity, toInput = identity, onWrite, successText: customText } = shape
   const [form] = Form.useForm()
   const guard = useLeaveGuard()
   const creating = useCreate<BaseRecord, HttpError>()
@@ -132,8 +132,8 @@ export function useRecordForm(
         }
       })
       if (!isSaved) return undefined
-      const words = done ?? (() => t(record ? 'screens:updated' : 'screens:created'))
-      if (words) notices.success(() => words(saved as AnyRow))
+      const successText = customText ?? (() => t(record ? 'screens:updated' : 'screens:created'))
+      if (successText) notices.success(() => successText(saved as AnyRow))
       guard.setDirty(false)
       return saved
     },

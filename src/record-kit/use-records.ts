@@ -89,11 +89,11 @@ export function useRecords<N extends ResourceName>(
     rows,
     total: data?.pages.at(-1)?.total,
     error,
-    more: hasNextPage ? () => void fetchNextPage() : undefined,
+    loadMore: hasNextPage ? () => void fetchNextPage() : undefined,
     fetchingMore: query.isFetchingNextPage,
     isPlaceholder: paged && query.isPlaceholderData,
     retry: () => void refetch(),
-    keepTo: (row) => {
+    trimTo: (row) => {
       lastRow.current = row
     },
   }

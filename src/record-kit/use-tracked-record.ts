@@ -31,11 +31,11 @@ function compareParts<T>(
   parts: readonly ComparedPart<T>[],
 ): { toUpdate: ComparedPart<T>[]; conflicting: ComparedPart<T>[] } {
   const changed = partsBetween<T>(base as Partial<T>, remote as Partial<T>, parts)
-  const touched = (part: ComparedPart<T>) => !isSamePart(part, formValues, base as Partial<T>)
+  const isTouched = (part: ComparedPart<T>) => !isSamePart(part, formValues, base as Partial<T>)
   return {
-    toUpdate: changed.filter((part) => !touched(part)),
+    toUpdate: changed.filter((part) => !isTouched(part)),
     conflicting: changed.filter(
-      (part) => touched(part) && !isSamePart(part, formValues, remote as Partial<T>),
+      (part) => isTouched(part) && !isSamePart(part, formValues, remote as Partial<T>),
     ),
   }
 }

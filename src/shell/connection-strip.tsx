@@ -24,39 +24,39 @@ export function ControlReach({ children }: { children: ReactNode }) {
   const t = useT()
   const cutOff = useStore(isCutOff)
   const details = useReadinessDetails()
-  const why = cutOff
+  const cutOffReason = cutOff
     ? t('shell:connection.noControl')
     : details.includes('databaseAway')
       ? t('shell:readiness.noControl')
       : undefined
-  return <NoControl value={why}>{children}</NoControl>
+  return <NoControl value={cutOffReason}>{children}</NoControl>
 }
 
 /** Problems of a reachable gateway. */
 function Trouble() {
   const t = useT()
   const details = useReadinessDetails()
-  const wrong = (['databaseAway', 'writesFail', 'busAway'] as const).find((one) => details.includes(one))
-  return wrong && <div>{t(`shell:readiness.${wrong}`)}</div>
+  const failedPart = (['databaseAway', 'writesFail', 'busAway'] as const).find((one) => details.includes(one))
+  return failedPart && <div>{t(`shell:readiness.${failedPart}`)}</div>
 }
 
 function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
   const t = useT()
   const next = useStore(connection.nextAttemptAt)
-  const [shown, setShown] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const language = useLanguage()
   // Rendered only during an interruption, which begins with the first render.
   const [since] = useState(Date.now)
   const [now, setNow] = useState(since)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SHORT_BREAK_MS)
+    const timer = setTimeout(() => setIsShown(true), SHORT_BREAK_MS)
     const clock = setInterval(() => setNow(Date.now()), 1000)
     return () => {
       clearTimeout(timer)
       clearInterval(clock)
     }
   }, [])
-  if (!shown) return null
+  if (!isShown) return null
   const seconds = next === undefined ? 0 : Math.max(0, Math.ceil((next - now) / 1000))
   const text = {
     offline: () => t('shell:connection.offline'),

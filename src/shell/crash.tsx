@@ -6,11 +6,11 @@ import { MessagePage } from '../ui/page/message-page.tsx'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 
 /** Interval at which the gateway is probed, in ms. */
-const LOOK_EVERY_MS = 3_000
+const CHECK_INTERVAL_MS = 3_000
 /** Minimum interval between automatic reloads, in ms: the code itself may be faulty. */
 const PAUSE_MS = 60_000
 const LOADED_KEY = 'loadedAgainAt'
-const NOT_FETCHED = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i
+const LOAD_ERROR = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i
 
 /** Error boundary: shows an error page until the user navigates elsewhere. */
 export const CatchCrash = ({ children }: { children: ReactNode }) => (
@@ -40,7 +40,7 @@ function Crash({ error }: { error: unknown }) {
   const t = useT()
   const text = error instanceof Error ? error.message : String(error)
   const isSlow = error instanceof CodeTimeout
-  const notFetched = isSlow || NOT_FETCHED.test(text)
+  const notFetched = isSlow || LOAD_ERROR.test(text)
   useReloadWhenBack(notFetched)
   return (
     <MessagePage
@@ -57,23 +57,23 @@ function Crash({ error }: { error: unknown }) {
 }
 
 /** Browsers cache a module that could not be fetched as failed, so the whole page is reloaded. */
-function useReloadWhenBack(wanted: boolean): void {
+function useReloadWhenBack(isEnabled: boolean): void {
   useEffect(() => {
-    if (!wanted || Date.now() - Number(sessionStorage.getItem(LOADED_KEY)) < PAUSE_MS) return
-    let gone = false
-    const look = async () => {
+    if (!isEnabled || Date.now() - Number(sessionStorage.getItem(LOADED_KEY)) < PAUSE_MS) return
+    let isCancelled = false
+    const checkConnection = async () => {
       const answer = await fetch('/health/live', { cache: 'no-store' }).catch(() => undefined)
-      if (gone || !answer?.ok) return
+      if (isCancelled || !answer?.ok) return
       sessionStorage.setItem(LOADED_KEY, String(Date.now()))
       location.reload()
     }
-    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
-    const soon = () => void look()
-    addEventListener('online', soon)
+    const timer = setInterval(() => void checkConnection(), CHECK_INTERVAL_MS)
+    const checkInBackground = () => void checkConnection()
+    addEventListener('online', checkInBackground)
     return () => {
-      gone = true
+      isCancelled = true
       clearInterval(timer)
-      removeEventListener('online', soon)
+      removeEventListener('online', checkInBackground)
     }
-  }, [wanted])
+  }, [isEnabled])
 }

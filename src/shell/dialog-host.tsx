@@ -4,8 +4,8 @@ import { drawDialogsWith } from '../ui/page/dialogs.ts'
 
 /** Renders the confirmations and errors of `dialogs.ts`. */
 export default function DialogHost() {
-  const [modal, holder] = Modal.useModal()
+  const [modal, contextHolder] = Modal.useModal()
   // Layout effect, so that a second press reaches the open dialog.
   useLayoutEffect(() => drawDialogsWith((kind, props) => modal[kind](props)), [modal])
-  return holder
+  return contextHolder
 }

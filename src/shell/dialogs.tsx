@@ -6,17 +6,17 @@ import { closeDialogs, dialogs } from '../ui/page/dialogs.ts'
 import { lazyPart } from '../ui/page/lazy.tsx'
 import styles from './dialogs.module.css'
 
-const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetching /> })
+const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { isOverlay: true, fallback: <Fetching /> })
 
 /** Confirmations and errors of the current page. Their renderer is fetched with the first one. */
 export function Dialogs() {
   const { pathname } = useLocation()
-  const isAsked = useStore(dialogs).length > 0
+  const hasDialog = useStore(dialogs).length > 0
   // Before the next page can open a dialog.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation to another page
   useLayoutEffect(() => closeDialogs, [pathname])
   return (
-    isAsked && (
+    hasDialog && (
       <div className={styles.over}>
         <DialogHost />
       </div>

@@ -5,7 +5,7 @@ import type { ForcedSignOut } from '../live/session.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'
 
 /** Dialog after a change of permissions or deletion of the user; it only leads to the sign-in (§4). */
-export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {
+export function ForcedSignOutDialog({ why: reason }: { why: ForcedSignOut }) {
   const t = useT()
   return (
     <Modal
@@ -13,9 +13,9 @@ export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {
       closable={false}
       maskClosable={false}
       keyboard={false}
-      title={t(`shell:forced.${why}`)}
+      title={t(`shell:forced.${reason}`)}
       footer={
-        <Button type="primary" onClick={() => void signOut(why)}>
+        <Button type="primary" onClick={() => void signOut(reason)}>
           {t('shell:forced.signIn')}
         </Button>
       }

@@ -7,9 +7,9 @@ import { pathOf, pathTo, paths } from '../navigation/paths.ts'
  */
 export function afterHomeChoice(pathname: string, homeId: string): string {
   const devices = pathTo('DeviceList', { HomeID: homeId })
-  const here = pathOf(pathname)
-  if (!here) return devices
-  switch (here.name) {
+  const currentPath = pathOf(pathname)
+  if (!currentPath) return devices
+  switch (currentPath.name) {
     case 'RoomDevice':
       return pathTo('RoomDevice', { HomeID: homeId, RoomID: 0 })
     case 'updateGroup':
@@ -21,8 +21,8 @@ export function afterHomeChoice(pathname: string, homeId: string): string {
     case 'ModBusInfo':
       return devices
     case 'DeviceCategory':
-      return pathTo('DeviceCategory', { ...here.params, HomeID: homeId })
+      return pathTo('DeviceCategory', { ...currentPath.params, HomeID: homeId })
     default:
-      return paths[here.name].needsHome ? pathTo(here.name, { HomeID: homeId }) : pathname
+      return paths[currentPath.name].needsHome ? pathTo(currentPath.name, { HomeID: homeId }) : pathname
   }
 }

@@ -42,7 +42,7 @@ import './shell.css'
 import '../ui/print.css'
 import { useWaitingNotices } from '../data/notices.ts'
 
-const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
+const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { isOverlay: true })
 
 /**
  * Notices over the page. Their renderer is fetched with the first notice.
@@ -82,7 +82,7 @@ const BellPanel = lazyPart(
     ])
     return panel
   },
-  { over: true },
+  { isOverlay: true },
 )
 /** Fetched after the first paint, the offer and the notice when the browser is idle: the first screen is complete without them. */
 const UpdateNotice = lazy<ComponentType>(() =>
@@ -109,7 +109,7 @@ export function Layout() {
   const { pathname } = useLocation()
   // Open only on the page on which it was opened: every navigation closes it (§2).
   const menuOpen = menuAt === pathname
-  const aside = useRef<HTMLElement>(null)
+  const asideRef = useRef<HTMLElement>(null)
   const [settled, setSettled] = useState(false)
   const [idle, setIdle] = useState(false)
   const press = usePress(dialog !== undefined)
@@ -121,7 +121,7 @@ export function Layout() {
   useEffect(() => {
     if (settled) startLive()
   }, [settled])
-  useEffect(() => (settled ? startWorkerSoon() : undefined), [settled])
+  useEffect(() => (settled ? scheduleWorkerStart() : undefined), [settled])
 
   useEffect(() => {
     refetchExpired()
@@ -141,7 +141,7 @@ export function Layout() {
     return () => removeEventListener('keydown', onKey)
   }, [press])
   useEffect(() => {
-    if (menuOpen) aside.current?.querySelector<HTMLElement>('a, button')?.focus()
+    if (menuOpen) asideRef.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [menuOpen])
 
   return (
@@ -149,7 +149,7 @@ export function Layout() {
       <a className="skip" href="#content" onClick={skip}>
         {t('shell:header.skip')}
       </a>
-      <aside ref={aside} className="side">
+      <aside ref={asideRef} className="side">
         <button
           type="button"
           className="header-button menu-close"
@@ -203,17 +203,17 @@ export function Layout() {
 }
 
 /** Starts the service worker after everything visible. Returns a function that stops its connection listener. */
-function startWorkerSoon(): () => void {
-  let gone = false
+function scheduleWorkerStart(): () => void {
+  let isCancelled = false
   let stop = () => {}
   import('../worker/start.ts').then(
     ({ startWorker }) => {
-      if (!gone) stop = startWorker()
+      if (!isCancelled) stop = startWorker()
     },
     () => {},
   )
   return () => {
-    gone = true
+    isCancelled = true
     stop()
   }
 }
@@ -266,7 +266,7 @@ function useFollowHome(pathname: string) {
   useLiveHomes(homeId ? [homeId] : [])
   useEffect(() => {
     // Now that the hubs are known (§4), their topics can be subscribed.
-    if (homeId && names) void refreshTopics().then((done) => done && resynchronize([homeId]))
+    if (homeId && names) void refreshTopics().then((isDone) => isDone && resynchronize([homeId]))
   }, [homeId, names])
 }
 
@@ -282,15 +282,15 @@ function useStartPage() {
   const started = useStore(start)
   useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
   // The router creates a new function on each page; the start page is chosen only once.
-  const leadTo = useEffectEvent((to: string) => void navigate(to, { replace: true }))
+  const replaceWith = useEffectEvent((to: string) => void navigate(to, { replace: true }))
   useEffect(() => {
     if (started !== 'noHome' || !hasScreen('CreateHome') || !mayNow('home', 'Create')) return
-    const asked = pathOf(location.pathname)
+    const requestedPath = pathOf(location.pathname)
     // Pages that need no home open as requested; others open after a home has been created.
-    if (!asked || asked.name === 'Home') leadTo(pathTo('CreateHome'))
-    else if (paths[asked.name].needsHome) {
+    if (!requestedPath || requestedPath.name === 'Home') replaceWith(pathTo('CreateHome'))
+    else if (paths[requestedPath.name].needsHome) {
       const then = new URLSearchParams([['then', location.pathname + location.search]])
-      leadTo(`${pathTo('CreateHome')}?${then}`)
+      replaceWith(`${pathTo('CreateHome')}?${then}`)
     }
   }, [started])
 }

@@ -26,13 +26,13 @@ function Shower({ atBell }: Props) {
   const { message, notification } = App.useApp()
   const isAtBell = useRef(atBell)
   const places = useRef(new Set<string>())
-  const endings = useRef(new Map<string, () => void>())
+  const closersRef = useRef(new Map<string, () => void>())
   useEffect(() => {
     isAtBell.current = atBell
     if (atBell) for (const place of places.current) notification.destroy(place)
   }, [atBell, notification])
   useEffect(() => {
-    const all = endings.current
+    const all = closersRef.current
     return () => {
       for (const stopEnding of all.values()) stopEnding()
       all.clear()
@@ -51,17 +51,17 @@ function Shower({ atBell }: Props) {
         }
         const key = place ?? String(id)
         const stopEnding = () => {
-          endings.current.get(key)?.()
-          endings.current.delete(key)
+          closersRef.current.get(key)?.()
+          closersRef.current.delete(key)
         }
         // Stops the timer of the previous notice in the same place.
         stopEnding()
         if (endsBy)
-          endings.current.set(
+          closersRef.current.set(
             key,
             endsBy(() => notification.destroy(key)),
           )
-        const whole = [text(), detail].filter(Boolean).join('\n')
+        const fullText = [text(), detail].filter(Boolean).join('\n')
         notification[kind]({
           key,
           message: text(),
@@ -83,7 +83,7 @@ function Shower({ atBell }: Props) {
               {act.text()}
             </Button>
           ) : (
-            <Button size="small" onClick={() => void navigator.clipboard?.writeText(whole)}>
+            <Button size="small" onClick={() => void navigator.clipboard?.writeText(fullText)}>
               {t('shell:copy')}
             </Button>
           ),

@@ -3,17 +3,17 @@ import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
 import { mayOpen } from '../navigation/may-open.ts'
 
 /** Screens by page; set by the table of screens, which the shell cannot import. */
-let offered: Partial<Record<PathName, unknown>> = {}
+let offeredPages: Partial<Record<PathName, unknown>> = {}
 
 export function setScreens(screens: Partial<Record<PathName, unknown>>): void {
-  offered = screens
+  offeredPages = screens
 }
 
-export const hasScreen = (name: PathName): boolean => offered[name] !== undefined
+export const hasScreen = (name: PathName): boolean => offeredPages[name] !== undefined
 
 /** Index of the view that a path shows; the frame shows its loading state only when this changes. Several paths may share a view. */
 export const viewOf = (name: PathName | undefined): number =>
-  Object.values(offered).findIndex((screen) => name !== undefined && screen === offered[name])
+  Object.values(offeredPages).findIndex((screen) => name !== undefined && screen === offeredPages[name])
 
 /** Without the notification history, which belongs to a home and is in the side menu. */
 const PAGES = [

@@ -16,13 +16,13 @@ export function PageCrumbs() {
   const item = useShownItem()
   const company = useCompany()
   const isNotFound = useIsNotFound()
-  const here = isNotFound ? undefined : pathOf(pathname)
-  const { RoomID, peripheralID, Category: category } = here?.params ?? {}
+  const currentPath = isNotFound ? undefined : pathOf(pathname)
+  const { RoomID, peripheralID, Category: category } = currentPath?.params ?? {}
   const device = devices?.Peripherals.find((entry) => entry.PeripheralUID === peripheralID)
   const roomId = RoomID === undefined ? device?.RoomID : Number(RoomID)
   const categoryKey = `shell:categories.${category as Category}`
-  const crumbs = here
-    ? crumbsOf(here.name, here.params, {
+  const crumbs = currentPath
+    ? crumbsOf(currentPath.name, currentPath.params, {
         home,
         room: home?.RoomList.find((room) => room.RoomID === roomId),
         category: hasText(categoryKey) ? t(categoryKey) : category,
@@ -32,8 +32,8 @@ export function PageCrumbs() {
   const textOf = (crumb: Crumb) => ('page' in crumb ? t(`shell:pages.${crumb.page}`) : crumb.text)
   const last = crumbs.at(-1)
   const product = company?.LogoName || t('shell:product')
-  const said = last ? textOf(last) : isNotFound ? t('shell:notFound.title') : undefined
-  const title = said ? `${said} · ${product}` : product
+  const pageTitle = last ? textOf(last) : isNotFound ? t('shell:notFound.title') : undefined
+  const title = pageTitle ? `${pageTitle} · ${product}` : product
   useEffect(() => {
     document.title = title
   }, [title])

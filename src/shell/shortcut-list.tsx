@@ -16,28 +16,28 @@ import { Modal } from '../ui/dialog/dialog.tsx'
 /** Shortcuts of every page, then those of the current one; single keys can be turned off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const on = useKeysOn()
+  const isEnabled = useKeysOn()
   // Keys of the page when the list opens.
   const [{ onPage, rows }] = useState(() => ({ onPage: keysOnPage(), rows: hasRows() }))
-  const own = PAGE_KEYS.filter((key) => onPage.has(key))
+  const pageKeys = PAGE_KEYS.filter((key) => onPage.has(key))
   return (
     <Modal open onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
       <dl className="shortcuts">
         <Line keys={[SHORTCUT]}>{t('shell:shortcuts.search')}</Line>
         <Line keys={['?']}>{t('shell:shortcuts.list')}</Line>
         <Line keys={['Esc']}>{t('shell:shortcuts.close')}</Line>
-        {on &&
+        {isEnabled &&
           (Object.keys(GOES) as GoKey[]).map((key) => (
             <Line key={key} keys={['g', key]}>
               {t('shell:shortcuts.go', { page: t(`shell:pages.${GOES[key]}`) })}
             </Line>
           ))}
       </dl>
-      {on && (own.length > 0 || rows) && (
+      {isEnabled && (pageKeys.length > 0 || rows) && (
         <>
           <h3>{t('shell:shortcuts.onPage')}</h3>
           <dl className="shortcuts">
-            {own.map((key) => (
+            {pageKeys.map((key) => (
               <Line key={key} keys={[key]}>
                 {t(`shell:shortcuts.page.${NAMES[key]}`)}
               </Line>
@@ -53,7 +53,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         </>
       )}
       <label className="shortcut-switch">
-        <Switch size="small" checked={on} onChange={switchKeys} />
+        <Switch size="small" checked={isEnabled} onChange={switchKeys} />
         {t('shell:shortcuts.single')}
       </label>
     </Modal>

@@ -24,14 +24,14 @@ export type Shortcut =
   'search' | 'list' | { go: GoKey } | { page: PageKey } | { row: 'next' | 'previous' | 'open' | 'tick' }
 
 const KEYS_OFF = 'keys.off'
-const on = createStore(localStorage.getItem(KEYS_OFF) === null)
+const enabledStore = createStore(localStorage.getItem(KEYS_OFF) === null)
 /** Turns single keys on or off (WCAG 2.1.4) on this device. */
 export function switchKeys(): void {
-  if (on.get()) localStorage.setItem(KEYS_OFF, '1')
+  if (enabledStore.get()) localStorage.setItem(KEYS_OFF, '1')
   else localStorage.removeItem(KEYS_OFF)
-  on.set(!on.get())
+  enabledStore.set(!enabledStore.get())
 }
-export const useKeysOn = (): boolean => useStore(on)
+export const useKeysOn = (): boolean => useStore(enabledStore)
 
 /** Maximum time between `g` and its second key, in ms. */
 const SECOND_MS = 1_000
@@ -55,7 +55,7 @@ export function shortcutOf(event: KeyboardEvent, now: number = performance.now()
   if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') return 'search'
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return undefined
   if (event.key === '?') return 'list'
-  if (!on.get()) return undefined
+  if (!enabledStore.get()) return undefined
   const isSecond = now - begunAt < SECOND_MS
   begunAt = -Infinity
   if (isSecond) return event.key in GOES ? { go: event.key as GoKey } : undefined

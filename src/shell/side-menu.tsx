@@ -72,7 +72,7 @@ function readOpen(): readonly string[] {
 const linesIn = (nav: HTMLElement): HTMLElement[] => [...nav.querySelectorAll<HTMLElement>('.entry')]
 
 /** Line that a key moves the focus to: arrows, Home and End move within the menu, right and left open and close a group. */
-function walk(nav: HTMLElement, key: string): HTMLElement | undefined {
+function focusTarget(nav: HTMLElement, key: string): HTMLElement | undefined {
   const lines = linesIn(nav)
   const at = lines.findIndex((line) => line === document.activeElement)
   const line = lines[at]
@@ -111,17 +111,19 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
   }, [pathname, place])
   const title = company?.LogoName || company?.CompanyName || t('shell:product')
   const toggle = (key: string) => {
-    const next = open.includes(key) ? open.filter((one) => one !== key) : [...open, key]
+    const next = open.includes(key) ? open.filter((openKey) => openKey !== key) : [...open, key]
     localStorage.setItem(OPEN_KEY, JSON.stringify(next))
     setOpen(next)
   }
   // Tab stop of the menu: the line focused last, that of the current page, or the first.
-  const seen = entries.flatMap((entry) => [
+  const visibleKeys = entries.flatMap((entry) => [
     entry,
     ...(open.includes(entry.key) ? (entry.children ?? []) : []),
   ])
   const stop =
-    seen.find(({ key }) => key === focused) ?? seen.find((entry) => isActive(entry, pathname)) ?? seen[0]
+    visibleKeys.find(({ key }) => key === focused) ??
+    visibleKeys.find((entry) => isActive(entry, pathname)) ??
+    visibleKeys[0]
   return (
     <>
       <div className="brand">
@@ -135,7 +137,7 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
         onFocus={({ target }) => setFocused(target.closest<HTMLElement>('.entry')?.dataset['key'])}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey) return
-          const line = walk(event.currentTarget, event.key)
+          const line = focusTarget(event.currentTarget, event.key)
           if (!line) return
           event.preventDefault()
           line.focus()
@@ -210,10 +212,10 @@ function Entry(props: EntryProps) {
   const active = isActive(entry, pathname)
   const common = { 'data-key': entry.key, tabIndex: entry.key === stop ? 0 : -1 }
   const hasAlarms = entry.children?.some(({ key }) => key === 'Alarm')
-  const drawn = entry.icon && icons[entry.icon]
+  const iconElement = entry.icon && icons[entry.icon]
   const icon = (
     <span className="entry-icon" aria-hidden="true">
-      {drawn && <Icon of={drawn} />}
+      {iconElement && <Icon of={iconElement} />}
     </span>
   )
   if (!entry.children)

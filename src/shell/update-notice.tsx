@@ -28,7 +28,7 @@ export async function hasNewerBuild(): Promise<boolean> {
 }
 
 /** Interval at which an open page checks for a newer version, in ms. */
-const LOOK_EVERY_MS = 3_600_000
+const CHECK_INTERVAL_MS = 3_600_000
 
 /**
  * Unobtrusive notice of a newer version; checks every hour, and after the live channel has reconnected, because the gateway may have been
@@ -37,38 +37,38 @@ const LOOK_EVERY_MS = 3_600_000
 export default function UpdateNotice() {
   const t = useT()
   const [newer, setNewer] = useState(false)
-  const [later, setLater] = useState(false)
+  const [isPostponed, setIsPostponed] = useState(false)
   useEffect(() => {
-    let gone = false
-    const look = async () => {
-      const found = await hasNewerBuild()
-      if (!gone && found) setNewer(true)
+    let isCancelled = false
+    const checkVersion = async () => {
+      const isNewer = await hasNewerBuild()
+      if (!isCancelled && isNewer) setNewer(true)
     }
     let before = connection.state.get()
     const stop = connection.state.subscribe(() => {
       const now = connection.state.get()
-      if (now === 'connected' && before !== 'connected' && before !== 'connecting') void look()
+      if (now === 'connected' && before !== 'connected' && before !== 'connecting') void checkVersion()
       before = now
     })
     const timer = setInterval(() => {
-      setLater(false)
-      void look()
-    }, LOOK_EVERY_MS)
+      setIsPostponed(false)
+      void checkVersion()
+    }, CHECK_INTERVAL_MS)
     return () => {
-      gone = true
+      isCancelled = true
       stop()
       clearInterval(timer)
     }
   }, [])
   return (
     <div role="status" className={styles.place}>
-      {newer && !later && (
+      {newer && !isPostponed && (
         <div className={styles.notice}>
           <span>{t('shell:update.text')}</span>
           <PlainButton small main onClick={() => location.reload()}>
             {t('shell:update.reload')}
           </PlainButton>
-          <PlainButton small onClick={() => setLater(true)}>
+          <PlainButton small onClick={() => setIsPostponed(true)}>
             {t('shell:update.later')}
           </PlainButton>
         </div>

@@ -67,11 +67,11 @@ export function ForgotForm({ email, setEmail, setNotice }: AuthFormProps) {
 /** Sets a new password with an emailed code; the link of the email contains address and code. */
 export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
-  const [brought] = useState(mailedLink)
-  const fields: readonly FieldName[] = brought ? [] : ['email', 'code']
+  const [initialLink] = useState(mailedLink)
+  const fields: readonly FieldName[] = initialLink ? [] : ['email', 'code']
   const state = useForm([...fields, 'newPassword', 'confirmPassword'], { email }, async (values) => {
-    const address = brought?.email ?? (values.email ?? '').trim()
-    await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
+    const address = initialLink?.email ?? (values.email ?? '').trim()
+    await resetPassword(address, initialLink?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
     // The reset has ended all sessions of the user, so a signed-in user must sign in again.
     if (authState.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
     setEmail(address)
@@ -90,8 +90,8 @@ export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
         </p>
       }
     >
-      {brought ? (
-        <p className="lead">{t('auth:reset.of', { email: brought.email })}</p>
+      {initialLink ? (
+        <p className="lead">{t('auth:reset.of', { email: initialLink.email })}</p>
       ) : (
         <>
           <EmailField state={state} />

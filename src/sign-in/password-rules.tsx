@@ -7,11 +7,11 @@ export function PasswordRules({ password }: { password: string }) {
   return (
     <ul className="rules" aria-label={t('auth:rules.title')}>
       {(Object.keys(PASSWORD_RULES) as PasswordRule[]).map((rule) => {
-        const met = PASSWORD_RULES[rule](password)
+        const isMet = PASSWORD_RULES[rule](password)
         return (
-          <li key={rule} data-met={met}>
-            <span aria-hidden="true">{met ? '✓' : '○'}</span> {t(`auth:rules.${rule}`)}
-            <span className="visually-hidden"> ({t(met ? 'auth:rules.met' : 'auth:rules.notMet')})</span>
+          <li key={rule} data-met={isMet}>
+            <span aria-hidden="true">{isMet ? '✓' : '○'}</span> {t(`auth:rules.${rule}`)}
+            <span className="visually-hidden"> ({t(isMet ? 'auth:rules.met' : 'auth:rules.notMet')})</span>
           </li>
         )
       })}

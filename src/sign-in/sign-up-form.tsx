@@ -22,7 +22,7 @@ export default function SignUpForm(props: AuthFormProps) {
         </p>
       </>
     )
-  return <CompanyForm {...props} invited={invited} onAsked={setSession} />
+  return <CompanyForm {...props} invited={invited} onRequested={setSession} />
 }
 
 function CompanyForm({
@@ -30,8 +30,8 @@ function CompanyForm({
   setEmail,
   setNotice,
   invited,
-  onAsked,
-}: AuthFormProps & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
+  onRequested: onAsked,
+}: AuthFormProps & { invited: ReturnType<typeof invitation>; onRequested: (session: string) => void }) {
   const t = useT()
   const state = useForm(
     ['companyName', 'familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],

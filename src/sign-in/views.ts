@@ -12,10 +12,10 @@ export const VIEW_PATHS = {
 } as const
 
 const viewOf = (pathname: string): AuthView => {
-  const found = Object.entries(VIEW_PATHS).find(
+  const entry = Object.entries(VIEW_PATHS).find(
     ([, path]) => path.toLowerCase() === pathname.toLowerCase().replace(/\/+$/, ''),
   )
-  return (found?.[0] as AuthView | undefined) ?? 'signIn'
+  return (entry?.[0] as AuthView | undefined) ?? 'signIn'
 }
 
 export const view = createStore<AuthView>('signIn')

@@ -4,9 +4,9 @@ import { OFFLINE_CACHE } from '../lib/offline-cache.ts'
 /** Page shown for failed navigations. */
 export const OFFLINE_PAGE = '/offline.html'
 /** Cache key of the time of the last contact, epoch ms. */
-const REACHED = '/offline-reached'
+const REACHED_KEY = '/offline-reached'
 /** Placeholder in the page for the time since when it is offline. */
-const SINCE = /<!--since-->.*?<!--\/since-->/gs
+const SINCE_MARKER = /<!--since-->.*?<!--\/since-->/gs
 
 /** Required part of a service worker's global scope. */
 export interface WorkerScope {
@@ -25,7 +25,7 @@ interface Fetch extends Extendable {
 /** Records that the product is reachable; the page does so too, since it stays open after navigation. */
 export async function markReachable(at = Date.now()): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
-  await cache.put(REACHED, new Response(String(at)))
+  await cache.put(REACHED_KEY, new Response(String(at)))
 }
 
 /**
@@ -74,10 +74,10 @@ async function offlinePage(): Promise<Response | undefined> {
   const cache = await caches.open(OFFLINE_CACHE)
   const cachedPage = await cache.match(OFFLINE_PAGE)
   if (!cachedPage) return undefined
-  const reached = await cache.match(REACHED)
-  const at = new Date(Number(await reached?.text()))
+  const reachedResponse = await cache.match(REACHED_KEY)
+  const at = new Date(Number(await reachedResponse?.text()))
   const html = await cachedPage.text()
-  return new Response(Number.isFinite(at.getTime()) && reached ? withSince(html, at) : html, {
+  return new Response(Number.isFinite(at.getTime()) && reachedResponse ? withSince(html, at) : html, {
     headers: cachedPage.headers,
   })
 }
@@ -86,7 +86,7 @@ async function offlinePage(): Promise<Response | undefined> {
 function withSince(html: string, at: Date): string {
   const languages = ['zh-TW', 'en-US']
   let place = 0
-  return html.replace(SINCE, () => {
+  return html.replace(SINCE_MARKER, () => {
     const language = languages[place++ % languages.length]
     const words = formatWhen(at.getTime(), language ?? 'zh-TW', undefined)
     return `<time datetime="${at.toISOString()}">${words}</time>`

@@ -4,7 +4,7 @@ import { recacheOfflinePage, markReachable } from './offline.ts'
 import { registerWorker } from './register.ts'
 
 /** Interval at which an open page records that the product is reachable, in ms: the inaccuracy of the offline page. */
-const NOTE_EVERY_MS = 60_000
+const RECORD_INTERVAL_MS = 60_000
 
 const fault = (error: unknown) => logFault('The offline page', error)
 
@@ -27,7 +27,7 @@ export function startWorker(): () => void {
     if (now !== connected) note()
     connected = now
   }
-  const timer = setInterval(() => connected && note(), NOTE_EVERY_MS)
+  const timer = setInterval(() => connected && note(), RECORD_INTERVAL_MS)
   const stop = connection.state.subscribe(update)
   update()
   return () => {

@@ -154,7 +154,7 @@ describe.skipIf(!able)('the image', () => {
     expect(known.rows).toEqual([{ version: productVersion() }])
     expect(await gateway.stop()).toMatchObject({ code: 0 })
     line.close()
-    await database.drop()
+    await database.dropDatabase()
   })
 })
 

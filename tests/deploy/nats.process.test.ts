@@ -210,7 +210,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
       startWorld({ database: given, network: network(first), clock: systemClock, config: { secret: SECRET } })
     const one = await start(database, 0)
     const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
-    const two = await start({ db, name: database.name, drop: () => db.close() }, 1)
+    const two = await start({ db, name: database.name, dropDatabase: () => db.close() }, 1)
     const heard = async () => {
       const counts = await Promise.all(
         [one, two].map(

@@ -84,19 +84,19 @@ for (const language of LANGUAGES)
       })
 
       await test.step('the list of people inside shows the visitor and the door', async () => {
-        await person.go('/AccessControl?tab=inside')
+        await person.goTo('/AccessControl?tab=inside')
         await expect(page.getByRole('row').filter({ hasText: name })).toContainText(DOOR)
-        await person.go(`/AccessControl?tab=log&q=${encodeURIComponent(name)}`)
+        await person.goTo(`/AccessControl?tab=log&q=${encodeURIComponent(name)}`)
         await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words('access:log.in'))
       })
 
       await test.step('after checkout the visitor is no longer inside', async () => {
-        await person.go(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
+        await person.goTo(`/VisitorManagement?state=inside&q=${encodeURIComponent(name)}`)
         await button('access:visitor.checkOut').click()
         await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
         const { Rows } = await company.owner(visitor.operations.list, { Search: name })
         expect(Rows).toMatchObject([{ Phone: '0911222333', CheckedOutAt: expect.any(Number) }])
-        await person.go('/AccessControl?tab=inside')
+        await person.goTo('/AccessControl?tab=inside')
         await expect(page.getByText(words('access:muster.title')).first()).toBeVisible()
         await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
       })
@@ -131,7 +131,7 @@ for (const language of LANGUAGES)
       await expect(row).toBeVisible()
       await page.emulateMedia({ media: 'screen' })
 
-      await person.go(`/AccessControl?tab=log&result=denied&q=${encodeURIComponent(EmployeeName)}`)
+      await person.goTo(`/AccessControl?tab=log&result=denied&q=${encodeURIComponent(EmployeeName)}`)
       await expect(page.getByText(words('lists:page.noMatch'))).toBeVisible()
       const left = { EmployeeName, Email: `left.${Email}`, CardNumber: `${CardNumber}FF`, Active: false }
       await company.owner(employee.operations.create, left)
@@ -155,7 +155,7 @@ for (const language of LANGUAGES)
         '/ScannerManagement',
         '/CreateEmployee',
       ]) {
-        await person.go(path)
+        await person.goTo(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page.locator('.ant-skeleton-active, [aria-busy="true"]')).toHaveCount(0)
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)

@@ -49,9 +49,9 @@ function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
  * (tests/src/ui/theme/contrast.test.ts).
  */
 async function look(page: Page, what: string): Promise<void> {
-  await lookIn(page, what, 'light', isThorough ? {} : { without: [CONTRAST] })
+  await lookIn(page, what, 'light', isThorough ? {} : { exclude: [CONTRAST] })
   // Only colors differ.
-  if (isThorough) await lookIn(page, what, 'dark', { only: [CONTRAST] })
+  if (isThorough) await lookIn(page, what, 'dark', { include: [CONTRAST] })
 }
 
 async function lookIn(
@@ -98,7 +98,7 @@ for (const [device, { language, options }] of Object.entries(devices))
           }
         })
         for (const name of shareOf(part, device)) {
-          await person.go(addressOf(name))
+          await person.goTo(addressOf(name))
           await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }
       })
@@ -129,12 +129,12 @@ for (const [device, { language, options }] of Object.entries(devices))
         ['light', '535'],
       ] as const) {
         const device = Peripherals.find(({ PeripheralType }) => PeripheralType === type)
-        await person.go(`${list}?device=${device?.PeripheralUID}`)
+        await person.goTo(`${list}?device=${device?.PeripheralUID}`)
         await expect(page.getByRole('dialog', { name: device?.PeripheralName ?? '' })).toBeVisible()
         await look(page, `panel of a ${what}`)
       }
 
-      await person.go(pathTo('RoomList', { HomeID }))
+      await person.goTo(pathTo('RoomList', { HomeID }))
       await page.getByRole('button', { name: words('resources:room.create') }).click()
       await look(page, 'form in a dialog')
       await page

@@ -59,7 +59,7 @@ for (const language of LANGUAGES) {
       ...PHONE,
       at: `/updateSmartLink/${HomeID}`,
     })
-    const { page, words, go, live, leave } = person
+    const { page, words, goTo, live, leave } = person
     const main = page.getByRole('main')
     const panel = page.getByRole('dialog')
     const rules = async () => await company.owner(automation.operations.list, { HomeID, AutomationType: 3 })
@@ -105,7 +105,7 @@ for (const language of LANGUAGES) {
 
     await test.step('the lamp shows what set it and when it turns off', async () => {
       await moves(0)
-      await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
+      await goTo(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       const why = panel.getByRole('region', { name: words('automation:why.title') })
       await expect(why).toContainText('Motion light')
       await expect(why.getByRole('listitem').first()).toContainText(
@@ -117,26 +117,26 @@ for (const language of LANGUAGES) {
     })
 
     await test.step('while all automations are paused it does not run, and the lamp says so', async () => {
-      await go(`/SmartLink/${HomeID}`)
+      await goTo(`/SmartLink/${HomeID}`)
       await main.getByRole('button', { name: words('automation:rule.pause.button') }).click()
       await page.getByRole('textbox', { name: words('automation:rule.pause.reason') }).fill('Cleaning')
       await panel.getByRole('button', { name: words('automation:rule.pause.ok'), exact: true }).click()
       await expect(main.getByText('Cleaning')).toBeVisible()
       await moves(1)
-      await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
+      await goTo(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       const whyNot = panel.getByRole('region', { name: words('automation:why.notTitle') })
       // Because all are paused, or because the previous run was seconds ago.
       await expect(whyNot).toContainText(
         language === 'zh-TW' ? '「Motion light」沒有執行，因為' : '“Motion light” did not run, because',
       )
       await expect(whyNot.getByRole('link')).toContainText('Motion light')
-      await go(`/SmartLink/${HomeID}`)
+      await goTo(`/SmartLink/${HomeID}`)
       await main.getByRole('button', { name: words('automation:rule.pause.resume') }).click()
       await expect(main.getByText('Cleaning')).toBeHidden()
     })
 
     await test.step('replace the first lamp with another', async () => {
-      await go(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
+      await goTo(`/DeviceList/${HomeID}?device=${id(LAMP)}`)
       await panel.getByRole('button', { name: words('devices:replace.button') }).click()
       const asked = page.getByRole('dialog', { name: words('automation:replace.title', { old: LAMP }) })
       await expect(asked).toContainText('Motion light')

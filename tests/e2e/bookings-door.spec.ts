@@ -65,7 +65,7 @@ for (const language of LANGUAGES)
       const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [email] }
       const [made] = await owner(bookings.add, asked)
       const date = formatDay(toWallTime(StartTimestamp, ZONE).day)
-      await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
+      await person.goTo(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
       const details = page.getByRole('dialog', { name: Subject })
       await expect(details).toContainText(email)
       await person.live()
@@ -136,7 +136,7 @@ for (const language of LANGUAGES)
       })
 
       const feed = await test.step('subscribe with a calendar program', async () => {
-        await person.go('/ConferenceRoomMyBooking')
+        await person.goTo('/ConferenceRoomMyBooking')
         await page
           .getByRole('button', {
             name: new RegExp(`${words('bookings:link.make')}|${words('bookings:link.renew')}`),
@@ -154,7 +154,7 @@ for (const language of LANGUAGES)
       )
 
       await test.step('cancel one booking and keep the others', async () => {
-        await person.go(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 7)}`)
+        await person.goTo(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 7)}`)
         await booked.click()
         await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
         const sure = page.getByRole('dialog', { name: words('bookings:cancel.title', { subject: Subject }) })
@@ -163,7 +163,7 @@ for (const language of LANGUAGES)
         await expect(booked).toHaveCount(0)
         await page.getByRole('button', { name: words('bookings:later') }).click()
         await expect(booked).toHaveCount(0)
-        await person.go(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 21)}`)
+        await person.goTo(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 21)}`)
         await expect(booked).toBeVisible()
       })
       expect((await feed()).map(({ DTSTART }) => DTSTART)).toEqual(

@@ -33,8 +33,8 @@ const elsewhere = () =>
 /** Booking on the calendar, by its subject. */
 const booked = (page: Page, subject: string) => page.getByRole('button', { name: new RegExp(subject) })
 
-async function openFreeTimes({ page, words, go }: Person, language: (typeof LANGUAGES)[number]) {
-  await go('/ConferenceRoomAddBooking')
+async function openFreeTimes({ page, words, goTo }: Person, language: (typeof LANGUAGES)[number]) {
+  await goTo('/ConferenceRoomAddBooking')
   await page
     .getByRole('radiogroup', { name: words('bookings:date') })
     .getByText(shortDayText(TOMORROW, language), { exact: true })
@@ -93,7 +93,7 @@ for (const [index, language] of LANGUAGES.entries())
       })
 
       await test.step("confirms a cancellation and removes it from the other person's calendar", async () => {
-        await booker.go(calendar)
+        await booker.goTo(calendar)
         await booked(page, subject).click()
         await page.getByRole('button', { name: words('bookings:cancel.ok') }).click()
         await page

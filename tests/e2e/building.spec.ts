@@ -20,7 +20,7 @@ test('turns the lights of a room off on a phone, confirms it, and turns them on 
   )
   if (!room) throw new Error('No room of the demo has lights')
   const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.owner, { ...PHONE, ownBrowser: true })
-  await person.go(`/Building/${HomeID}`)
+  await person.goTo(`/Building/${HomeID}`)
   await person.live()
   const { page, words } = person
   await page.getByRole('button', { name: new RegExp(`^${room.RoomName}`) }).click()
@@ -54,7 +54,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     const desk = await signIn(browser, demo, language, ACCOUNTS.owner, {
       viewport: { width: 1440, height: 1000 },
     })
-    await desk.go(`/Building/${HomeID}`)
+    await desk.goTo(`/Building/${HomeID}`)
     const { page, words } = desk
     await page.getByRole('button', { name: words('resources:floor.create') }).click()
     await page.getByLabel(words('resources:floor.fields.FloorName')).fill(FloorName)
@@ -82,7 +82,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     expect(drawn?.Shapes).toMatchObject([{ RoomID: room.RoomID }])
 
     const phone = await signIn(browser, demo, language, ACCOUNTS.owner, { ...PHONE, ownBrowser: true })
-    await phone.go(`/Building/${HomeID}?floor=${drawn?.FloorID}`)
+    await phone.goTo(`/Building/${HomeID}?floor=${drawn?.FloorID}`)
     await phone.live()
     await phone.page
       .getByRole('group', { name: phone.words('building:roomsOf', { floor: FloorName }) })

@@ -135,7 +135,7 @@ for (const language of LANGUAGES)
       ownProduct: product,
     }) => {
       const company = await foundCompany(product)
-      const { hub: first, comeBack, uid, address } = await addTower(company)
+      const { hub: first, reconnect: comeBack, uid, address } = await addTower(company)
       let hub = first
       await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
       const desk = await signIn(browser, product, language, company.email, { at: address })

@@ -28,7 +28,7 @@ for (const language of LANGUAGES)
       const state = (of: string) => page.getByText(words(`devices:camera.states.${of}`), { exact: true })
 
       await test.step('reject an address that is not a stream at its field', async () => {
-        await person.go(`/addDevice/${HomeID}?way=camera`)
+        await person.goTo(`/addDevice/${HomeID}?way=camera`)
         await page.getByLabel(words('resources:peripheral.fields.PeripheralName'), { exact: true }).fill(name)
         await address.fill('rtsp://192.168.1.20/live')
         await page.getByRole('button', { name: words('screens:addDevice.addCamera') }).click()

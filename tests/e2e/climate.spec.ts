@@ -36,7 +36,7 @@ for (const language of LANGUAGES)
         ['機房除濕機', 'DehumidifierMode', DEHUMIDIFIER_MODES],
         ['三樓全熱交換器', 'BreathMode', BREATH_MODES],
       ] as const) {
-        await person.go(await addressOf(demo, name))
+        await person.goTo(await addressOf(demo, name))
         await person.live()
         for (const [, mode] of modes.toReversed()) {
           const tile = person.page.getByRole('radio', { name: words(`devices:values.${mode}`), exact: true })

@@ -104,12 +104,12 @@ for (const language of LANGUAGES)
         signIn(browser, demo, language, ACCOUNTS.owner),
         signIn(browser, demo, language, ACCOUNTS.viewer),
       ])
-      await reader.go(`/RoomDevice/${HomeID}/${room.RoomID}`)
+      await reader.goTo(`/RoomDevice/${HomeID}/${room.RoomID}`)
       await expect(reader.page.getByRole('heading', { level: 1, name: room.RoomName })).toBeVisible()
       await reader.live()
 
       const { page, words } = writer
-      await writer.go(`/Rooms/${HomeID}`)
+      await writer.goTo(`/Rooms/${HomeID}`)
       await page
         .getByRole('button', { name: words('screens:list.edit', { name: room.RoomName }), exact: true })
         .click()
@@ -142,7 +142,7 @@ for (const language of LANGUAGES)
       await person.live()
 
       await test.step('remove the control right on the page of the person', async () => {
-        await admin.go(`/user/${CognitoId}`)
+        await admin.goTo(`/user/${CognitoId}`)
         await admin.page
           .getByRole('checkbox', {
             name: words('resources:user.matrix.cell', {
@@ -174,14 +174,14 @@ for (const language of LANGUAGES)
       await test.step('after another sign-in, the person sees the light but cannot switch it', async () => {
         await enter(person, Email)
         await expect(homeSelector(person)).toBeVisible()
-        await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
+        await person.goTo(`/DeviceList/${HomeID}?q=${LIGHT}`)
         await expect(person.page.getByRole('link', { name: LIGHT, exact: true })).toBeVisible()
         await expect(person.page.getByRole('switch')).toHaveCount(0)
         await person.live()
       })
 
       await test.step('delete the person', async () => {
-        await admin.go('/user/list')
+        await admin.goTo('/user/list')
         await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
         await admin.page
           .getByRole('dialog')

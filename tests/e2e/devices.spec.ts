@@ -51,7 +51,7 @@ async function addDevices(
 const addressOf = (HomeID: string, uid: string): string => `/DeviceInfo/${HomeID}/${uid}`
 
 async function openDevice(person: Person, HomeID: string, uid: string): Promise<Locator> {
-  await person.go(addressOf(HomeID, uid))
+  await person.goTo(addressOf(HomeID, uid))
   await person.live()
   return person.page.getByRole('region', { name: person.words('devices:columns.state'), exact: true })
 }
@@ -239,11 +239,11 @@ for (const language of LANGUAGES)
       await save.click()
       await expect(page.getByRole('alert').getByText(words('devices:threshold.outside'))).toBeVisible()
 
-      await person.go(`/DeviceList/${HomeID}`)
+      await person.goTo(`/DeviceList/${HomeID}`)
       await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(`w-${language} 514`)
       await expect(page.getByText(words('devices:threshold.outside')).first()).toBeVisible()
       await hub.report(uidOf('756'), { SmokeState: 3 })
-      await person.go('/Dashboard?all=1')
+      await person.goTo('/Dashboard?all=1')
       const attention = page.getByRole('region', { name: words('dashboard:attention.title') })
       const named = (type: string) =>
         attention.getByRole('link', { name: `w-${language} ${type}`, exact: true })
@@ -277,7 +277,7 @@ for (const language of LANGUAGES)
       await expect(events).toContainText(words('devices:events.none'))
       await hub.report(uidOf('757'), { ShockState: 2 })
       await expect(events.getByRole('listitem')).toHaveText(new RegExp(`${words('devices:values.shock')}$`))
-      await person.go(`/DeviceList/${HomeID}`)
+      await person.goTo(`/DeviceList/${HomeID}`)
       await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(`e-${language}`)
       await expect(page.getByRole('link', { name: `e-${language} 757` })).toBeVisible()
       await expect(page.getByRole('link', { name: `e-${language} 523` })).toHaveCount(0)

@@ -96,7 +96,7 @@ const RECORDS: Record[] = [
 ]
 
 async function add(person: Person, { form, opens, besides = {}, named, name, saves }: Record): Promise<void> {
-  await person.go(form)
+  await person.goTo(form)
   if (opens) await button(person, opens).click()
   for (const [words, text] of Object.entries({ ...besides, [named]: name }))
     await field(person, words).fill(text)
@@ -118,7 +118,7 @@ test('keeps two browsers in two languages in sync without a page reload', async 
     await test.step(record.what, async () => {
       const { list, name } = record
       const [writer, watcher] = index % 2 === 0 ? [colleague, owner] : [owner, colleague]
-      await watcher.go(list)
+      await watcher.goTo(list)
       await expect(watcher.page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
       await expect(there(watcher, name)).toHaveCount(0)
       await add(writer, record)
@@ -128,8 +128,8 @@ test('keeps two browsers in two languages in sync without a page reload', async 
   await test.step('bookings', async () => {
     const subject = '季度檢討'
     const booked = ({ page }: Person) => page.getByRole('button', { name: new RegExp(subject) })
-    await colleague.go(CALENDAR)
-    await owner.go(CALENDAR)
+    await colleague.goTo(CALENDAR)
+    await owner.goTo(CALENDAR)
     await expect(colleague.page.locator('[data-track]')).toBeVisible()
     await expect(booked(colleague)).toHaveCount(0)
     await owner.page.locator('[data-track]').press('Enter')
@@ -144,8 +144,8 @@ test('keeps two browsers in two languages in sync without a page reload', async 
   })
 
   await test.step('deleted records', async () => {
-    await owner.go('/ConferenceRoomListing')
-    await colleague.go('/ConferenceRoomListing')
+    await owner.goTo('/ConferenceRoomListing')
+    await colleague.goTo('/ConferenceRoomListing')
     await expect(there(owner, ROOM).first()).toBeVisible()
     await colleague.page
       .getByRole('button', { name: colleague.words('screens:list.remove', { name: ROOM }) })
@@ -156,9 +156,9 @@ test('keeps two browsers in two languages in sync without a page reload', async 
 
   await test.step('company profile', async () => {
     const title = '新大樓管理'
-    await colleague.go('/CompanyProfile')
+    await colleague.goTo('/CompanyProfile')
     await expect(field(colleague, 'company:brand')).toBeVisible()
-    await owner.go('/CompanyProfile')
+    await owner.goTo('/CompanyProfile')
     await field(owner, 'company:brand').fill(title)
     await button(owner, 'company:save').click()
     await expect(field(colleague, 'company:brand')).toHaveValue(title)

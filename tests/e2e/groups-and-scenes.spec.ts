@@ -37,8 +37,8 @@ for (const language of LANGUAGES)
     company,
   }) => {
     const { HomeID, lamps, hub } = await addLamps(company, `acts-${language}`)
-    const { page, words, go, live, leave } = await signIn(browser, company.product, language, company.email)
-    await go(`/GroupListing/${HomeID}`)
+    const { page, words, goTo, live, leave } = await signIn(browser, company.product, language, company.email)
+    await goTo(`/GroupListing/${HomeID}`)
     await live()
     const main = page.getByRole('main')
     const button = (name: string) => main.getByRole('button', { name })
@@ -55,7 +55,7 @@ for (const language of LANGUAGES)
     })
 
     await test.step('capture a scene from the current state of the lamps', async () => {
-      await go(`/SceneList/${HomeID}`)
+      await goTo(`/SceneList/${HomeID}`)
       await button(words('resources:scene.create')).first().click()
       await main.getByRole('textbox', { name: words('resources:scene.fields.SceneName') }).fill('Dark')
       await button(words('automation:capture.button')).click()
@@ -77,7 +77,7 @@ for (const language of LANGUAGES)
 
     await test.step('after undo the lamps are on as before', async () => {
       await button(words('automation:run.undo')).click()
-      await go(`/GroupListing/${HomeID}`)
+      await goTo(`/GroupListing/${HomeID}`)
       await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
     })
     await hub.end()
@@ -98,7 +98,7 @@ test('creates a group and a scene by touch on a phone, runs it and undoes it', a
   company,
 }) => {
   const { HomeID, lamps, hub } = await addLamps(company, 'thumb')
-  const { page, words, go, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
+  const { page, words, goTo, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
     ...PHONE,
     at: `/GroupListing/${HomeID}`,
   })
@@ -123,7 +123,7 @@ test('creates a group and a scene by touch on a phone, runs it and undoes it', a
   })
 
   await test.step('capture a scene from the current state of the lamps', async () => {
-    await go(`/SceneList/${HomeID}`)
+    await goTo(`/SceneList/${HomeID}`)
     await tap(button(words('resources:scene.create')).first())
     await main.getByRole('textbox', { name: words('resources:scene.fields.SceneName') }).fill('下班')
     await tap(button(words('automation:capture.button')))
@@ -142,7 +142,7 @@ test('creates a group and a scene by touch on a phone, runs it and undoes it', a
     await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
     await fits()
     await tap(button(words('automation:run.undo')))
-    await go(`/GroupListing/${HomeID}`)
+    await goTo(`/GroupListing/${HomeID}`)
     await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
   })
   await hub.end()

@@ -102,7 +102,7 @@ for (const language of LANGUAGES)
         at: '/user/list',
       })
       for (const path of ['/user/list', `/user/${other?.CognitoId}`]) {
-        await person.go(path)
+        await person.goTo(path)
         await expect(person.page.getByRole('heading', { level: 1 })).toBeVisible()
         const width = await person.page.evaluate(() => document.documentElement.scrollWidth)
         expect(width, path).toBeLessThanOrEqual(390)

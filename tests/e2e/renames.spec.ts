@@ -41,7 +41,7 @@ for (const language of LANGUAGES)
     const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
     const { Email } = await hire(company, '同事', rights)
     const colleague = await product.api.signIn(Email, DEMO_PASSWORD)
-    const { page, words, go, live } = await signIn(browser, product, language, email)
+    const { page, words, goTo, live } = await signIn(browser, product, language, email)
     await live()
 
     /** Opens a page with the old name, has the colleague rename it, and checks that the page shows the new name. */
@@ -52,7 +52,7 @@ for (const language of LANGUAGES)
       rename: () => Promise<unknown>,
     ) =>
       test.step(what, async () => {
-        await go(path)
+        await goTo(path)
         const named = (name: string) => page.getByRole(region).getByText(name, { exact: false }).first()
         await expect(named(`old ${what}`)).toBeVisible()
         await rename()

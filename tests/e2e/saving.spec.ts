@@ -71,7 +71,7 @@ test('proves a finding, marks it as done, and verifies it a month later', async 
   const company = await foundCompany(ownProduct)
   const { owner, email } = company
   const HomeID = await addHome(company)
-  const { hub, comeBack } = await addOwnHub(company, {
+  const { hub, reconnect: comeBack } = await addOwnHub(company, {
     HomeID,
     DeviceName: 'hub-hall',
     devices: [
@@ -148,10 +148,10 @@ test('proves a finding, marks it as done, and verifies it a month later', async 
     const again = await visit(browserLater(browser, later), ownProduct, 'zh-TW')
     await enter(again, email)
     await expect(homeSelector(again)).toBeVisible()
-    await again.go('/Dashboard')
+    await again.goTo('/Dashboard')
     const amount = twoDigits(found.Verified.Amount).toLocaleString('en-US')
     await expect(savingCard(again)).toContainText(words('insight:findings.verified', { amount, count: 1 }))
-    await again.go(`/insight/${HomeID}?state=verified`)
+    await again.goTo(`/insight/${HomeID}?state=verified`)
     await again.page.getByText(name, { exact: true }).first().click()
     await expect(again.page.getByRole('dialog').filter({ hasText: '大廳照明' })).toContainText(
       `${formatDate(formatDay(today + 1), 'zh-TW')} 至 ${formatDate(formatDay(today + 28), 'zh-TW')}`,

@@ -66,7 +66,7 @@ for (const language of LANGUAGES)
         await expect(page).toHaveURL(new RegExp(site.HomeID))
         // The page follows its address, and the next choice starts from it.
         await expect(crumbs).toContainText(site.HomeName)
-        await person.go(from)
+        await person.goTo(from)
         await choose(person, other)
         await expect(page, `from ${from}`).toHaveURL(new URL(to, demo.url).href)
       }
@@ -93,7 +93,7 @@ for (const language of LANGUAGES)
       await crumbs.getByRole('link', { name: site.HomeName }).click()
       await expect(page).toHaveURL(new RegExp(`/DeviceList/${site.HomeID}`))
 
-      await person.go('/user/add')
+      await person.goTo('/user/add')
       await expect(crumbs.getByRole('listitem')).toHaveText(
         [words('shell:pages.Home'), words('resources:user.create')].map((text) => new RegExp(`${text}$`)),
       )
@@ -114,7 +114,7 @@ for (const language of LANGUAGES)
       }
       await expect(owner.page.getByText(words('shell:version', { version: '0.2.8.5.1' }))).toBeVisible()
 
-      await viewer.go('/user/list')
+      await viewer.goTo('/user/list')
       await expect(heading(viewer, words('shell:denied.title'))).toBeVisible()
       await expect(viewer.page.getByRole('main')).toContainText(
         words('shell:denied.missing', {
@@ -303,7 +303,7 @@ for (const language of LANGUAGES)
       await hub.report(smoke, { SmokeState: 3 })
       hub.leave()
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
-      await person.go('/Dashboard')
+      await person.goTo('/Dashboard')
       const attention = page.getByRole('region', { name: words('dashboard:attention.title') })
       const row = attention.getByRole('listitem').filter({ hasText: smoke })
       const verdict = attention.getByRole('status')

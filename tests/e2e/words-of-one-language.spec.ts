@@ -113,7 +113,7 @@ for (const language of LANGUAGES)
       const reader = await readerOf(person, language, demo.owner)
       const paramsOf = await paramsIn(demo.owner)
       for (const name of Object.keys(screens) as PathName[]) {
-        await person.go(pathTo(name, paramsOf(name)))
+        await person.goTo(pathTo(name, paramsOf(name)))
         await expect(person.page.getByRole('heading').first()).toBeVisible()
         await look(reader, name)
       }
@@ -134,12 +134,12 @@ for (const language of LANGUAGES)
 
       for (const type of ['528', '517', '535']) {
         const device = Peripherals.find(({ PeripheralType }) => PeripheralType === type)
-        await person.go(`${pathTo('DeviceList', { HomeID })}?device=${device?.PeripheralUID}`)
+        await person.goTo(`${pathTo('DeviceList', { HomeID })}?device=${device?.PeripheralUID}`)
         await expect(page.getByRole('dialog', { name: device?.PeripheralName ?? '' })).toBeVisible()
         await look(reader, `panel of a device of type ${type}`)
       }
 
-      await person.go(pathTo('RoomList', { HomeID }))
+      await person.goTo(pathTo('RoomList', { HomeID }))
       await page.getByRole('button', { name: words('resources:room.create') }).click()
       await expect(dialog).toBeVisible()
       await look(reader, 'form')
@@ -166,7 +166,7 @@ for (const language of LANGUAGES)
       await look(reader, 'notifications')
       await close()
 
-      await person.go(pathTo('AuditLog'))
+      await person.goTo(pathTo('AuditLog'))
       await page.locator('.ant-picker input').first().click()
       await expect(page.locator('.ant-picker-dropdown')).toBeVisible()
       await look(reader, 'range of days')

@@ -29,7 +29,7 @@ beforeAll(async () => {
   test = await createTestDb()
   building = await createBuilding(test.db)
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(async () => {
   for (const table of [
     'commands',

@@ -1,7 +1,9 @@
 import type { ConferenceRoomWithClock } from '../../contract/bookings/conference-room.ts'
 
 /** Meeting room in Taipei that any user may book. */
-export const aConferenceRoom = (own: Partial<ConferenceRoomWithClock> = {}): ConferenceRoomWithClock => ({
+export const aConferenceRoom = (
+  overrides: Partial<ConferenceRoomWithClock> = {},
+): ConferenceRoomWithClock => ({
   ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
   ConferenceRoomName: '玉山',
   Capacity: 8,
@@ -12,5 +14,5 @@ export const aConferenceRoom = (own: Partial<ConferenceRoomWithClock> = {}): Con
   ReleaseAfter: 0,
   Version: 1,
   TimeZone: 'Asia/Taipei',
-  ...own,
+  ...overrides,
 })

@@ -1,7 +1,7 @@
 import type { Finding, SavingHeadline } from '../../contract/findings/calls.ts'
 
 /** Finding of home h1: a base load that is too high at night. */
-export const aFinding = (more: Partial<Finding> = {}): Finding => ({
+export const aFinding = (overrides: Partial<Finding> = {}): Finding => ({
   FindingID: '11111111-1111-4111-8111-111111111111',
   HomeID: 'h1',
   Kind: 'baseNight',
@@ -28,11 +28,11 @@ export const aFinding = (more: Partial<Finding> = {}): Finding => ({
   LastSeen: '2026-06-10',
   Verified: null,
   Version: 3,
-  ...more,
+  ...overrides,
 })
 
 /** Possible saving of home h1. */
-export const aSaving = (more: Partial<SavingHeadline> = {}): SavingHeadline => ({
+export const aSaving = (overrides: Partial<SavingHeadline> = {}): SavingHeadline => ({
   State: 'found',
   Amount: 2_500,
   Low: 1_900,
@@ -54,5 +54,5 @@ export const aSaving = (more: Partial<SavingHeadline> = {}): SavingHeadline => (
     UnionKwh: 576,
     Findings: ['11111111-1111-4111-8111-111111111111'],
   },
-  ...more,
+  ...overrides,
 })

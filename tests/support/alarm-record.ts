@@ -1,7 +1,7 @@
 import type { Alarm } from '../../contract/alarms/calls.ts'
 
 /** Open, unacknowledged alarm of a smoke detector. */
-export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
+export const alarmRecord = (overrides: Partial<Alarm> = {}): Alarm => ({
   AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
   HomeID: 'h1',
   Kind: 'state',
@@ -24,7 +24,7 @@ export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
   Shelved: null,
   Cleared: null,
   Comments: [],
-  ...more,
+  ...overrides,
 })
 
 /** Page of alarms as `/ListAlarm` returns it. */

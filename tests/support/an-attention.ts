@@ -3,7 +3,7 @@ import type { attention } from '../../contract/attention/calls.ts'
 
 /** Response of `/ListAttention` for a company without open problems. */
 export const anAttention = (
-  more: Partial<ResultsOf<typeof attention.listAttention>> = {},
+  overrides: Partial<ResultsOf<typeof attention.listAttention>> = {},
 ): ResultsOf<typeof attention.listAttention> => ({
   Items: [],
   Counts: { critical: 0, warning: 0, info: 0 },
@@ -14,5 +14,5 @@ export const anAttention = (
   Maintained: 0,
   AsOf: 0,
   Without: [],
-  ...more,
+  ...overrides,
 })

@@ -37,24 +37,24 @@ export function createCalendarProgram() {
       const [uid] = [...uids] as [string]
       if (method === 'PUBLISH') return
       const sequence = Number(valueOf(parts[0] as Component, 'SEQUENCE'))
-      const known = events.get(uid)
+      const knownEvent = events.get(uid)
       for (const part of parts) check(part, method, sequence)
-      if (known && sequence <= known.sequence) throw new Error(`${uid} came with an old SEQUENCE`)
+      if (knownEvent && sequence <= knownEvent.sequence) throw new Error(`${uid} came with an old SEQUENCE`)
       const series = parts.find((part) => !propertyOf(part, 'RECURRENCE-ID'))
       if (method === 'CANCEL' && series) {
-        if (!known) throw new Error('What is cancelled was not there')
+        if (!knownEvent) throw new Error('What is cancelled was not there')
         events.delete(uid)
         return
       }
       const entries = series
         ? entriesOf(calendar, series)
-        : (known?.entries ?? new Map<number, Entry | null>())
+        : (knownEvent?.entries ?? new Map<number, Entry | null>())
       for (const part of parts) {
         const id = propertyOf(part, 'RECURRENCE-ID')
         if (!id) continue
-        const [when = Number.NaN] = momentsOf(calendar, id)
-        if (!entries.has(when)) throw new Error('An occurrence that is not there cannot change')
-        entries.set(when, method === 'CANCEL' ? null : entryOf(calendar, part))
+        const [startTime = Number.NaN] = momentsOf(calendar, id)
+        if (!entries.has(startTime)) throw new Error('An occurrence that is not there cannot change')
+        entries.set(startTime, method === 'CANCEL' ? null : entryOf(calendar, part))
       }
       events.set(uid, { sequence, entries })
     },

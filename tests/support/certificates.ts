@@ -15,10 +15,10 @@ export function hasOpenssl(): boolean {
 /** Creates a certificate authority and its certificate for 127.0.0.1 and localhost, as PEM files, valid for this number of days. */
 export function makeCertificates(directory: string, days = 2): { ca: string; cert: string; key: string } {
   const file = (name: string) => join(directory, name)
-  const openssl = (...words: string[]) =>
+  const openssl = (...args: string[]) =>
     execFileSync(
       'openssl',
-      words.map((word) => (/\.(pem|ext)$/.test(word) ? file(word) : word)),
+      args.map((word) => (/\.(pem|ext)$/.test(word) ? file(word) : word)),
       { stdio: 'pipe' },
     )
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']

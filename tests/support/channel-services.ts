@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
 /** Request received by the fake service. */
-export interface Asked {
+export interface ReceivedRequest {
   method: string
   url: string
   headers: IncomingHttpHeaders
@@ -65,7 +65,7 @@ export async function startChannelServices({
   secret = 'shared secret',
   members = 12,
 } = {}) {
-  const requests: Asked[] = []
+  const requests: ReceivedRequest[] = []
   const state = {
     /** Response to use instead. */
     fails: undefined as Answered | undefined,
@@ -81,7 +81,7 @@ export async function startChannelServices({
   /** Delivered messages, in order: texts of LINE, titles of cards and of webhooks. */
   const delivered: string[] = []
 
-  function line({ url, method, headers, body }: Asked): Answered {
+  function line({ url, method, headers, body }: ReceivedRequest): Answered {
     if (!tokens.some((token) => headers.authorization === `Bearer ${token}`))
       return {
         status: 401,
@@ -110,7 +110,7 @@ export async function startChannelServices({
     return { status: 200, body: JSON.stringify({ sentMessages: [{ id: String(state.sent) }] }) }
   }
 
-  function workflow({ body }: Asked): Answered {
+  function workflow({ body }: ReceivedRequest): Answered {
     const card = TeamsCard.safeParse(parsed(body))
     if (!card.success)
       return { status: 400, body: messageBody('The input body is not a valid adaptive card') }
@@ -119,7 +119,7 @@ export async function startChannelServices({
   }
 
   /** Webhook as the documentation asks owners to implement it: it verifies the signature and accepts an ID once. */
-  function hook({ headers, body }: Asked): Answered {
+  function hook({ headers, body }: ReceivedRequest): Answered {
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
     if (headers['x-signature-256'] !== signature) return { status: 401 }
     const { ID, Title } = parsed(body) as { ID: string; Title: string }
@@ -128,22 +128,33 @@ export async function startChannelServices({
     return { status: 204 }
   }
 
-  const answerOf = (one: Asked): Answered =>
-    one.url.startsWith('/v2/bot') ? line(one) : one.url === '/workflow' ? workflow(one) : hook(one)
+  const answerOf = (received: ReceivedRequest): Answered =>
+    received.url.startsWith('/v2/bot')
+      ? line(received)
+      : received.url === '/workflow'
+        ? workflow(received)
+        : hook(received)
 
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
-      requests.push(one)
-      const answer = state.fails ?? answerOf(one)
-      if (state.loses && one.method === 'POST') return request.socket.destroy()
+      const received = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body,
+      }
+      requests.push(received)
+      const answer = state.fails ?? answerOf(received)
+      if (state.loses && received.method === 'POST') return request.socket.destroy()
       response.writeHead(state.endless ? 200 : answer.status, answer.headers ?? {})
       if (!state.endless) return response.end(answer.body ?? '')
-      const more = (): void =>
-        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more))
-      more()
+      const writeMore = (): void =>
+        void (response.write('x'.repeat(65_536))
+          ? setImmediate(writeMore)
+          : response.once('drain', writeMore))
+      writeMore()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

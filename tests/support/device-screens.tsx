@@ -70,9 +70,9 @@ export function openPages(screens: Readonly<Record<string, ReactElement>>, addre
 
 /** Capability of a type by name, for a test that knows that it exists. */
 export function knownCapability(type: string, name: CapabilityName): Capability {
-  const known = capabilityOf(type, name)
-  if (!known) throw new RangeError(`${type} cannot do ${name}`)
-  return known
+  const capability = capabilityOf(type, name)
+  if (!capability) throw new RangeError(`${type} cannot do ${name}`)
+  return capability
 }
 
 /** Props of the panel of a device; `may` is whether the user may control it. */
@@ -94,21 +94,21 @@ export function drawFace(
   { status, pending, may = true }: Told = {},
 ) {
   const send = vi.fn<(values: CommandValues) => void>()
-  const drawn = (values?: CommandValues, asked?: CommandValues) =>
+  const cardOf = (values?: CommandValues, requested?: CommandValues) =>
     inApp(
       <Shown
         device={device}
         capability={capability}
         status={values}
         send={may ? send : undefined}
-        pending={asked}
+        pending={requested}
       />,
     )
-  const { container, rerender } = render(drawn(status, pending))
+  const { container, rerender } = render(cardOf(status, pending))
   return {
     user: userEvent.setup(),
     container,
     send,
-    report: (values: CommandValues, asked?: CommandValues) => rerender(drawn(values, asked)),
+    report: (values: CommandValues, requested?: CommandValues) => rerender(cardOf(values, requested)),
   }
 }

@@ -15,7 +15,7 @@ export const ZONES = [
 ] as const
 
 /** Counter value at a time, kWh. */
-export interface Shown {
+export interface ShownReading {
   at: number
   kwh: number
 }
@@ -26,9 +26,9 @@ export interface AuditedMeter {
   parent: number | null
   room: 'default' | 'other'
   /** Valid readings, ascending; a replacement has two at the same time, and the second starts again. */
-  counted: (Shown & { restarts?: true })[]
+  counted: (ShownReading & { restarts?: true })[]
   /** All reported readings including faulty ones, in order of arrival. */
-  arriving: Shown[]
+  arrivingReadings: ShownReading[]
   /** Times of implausible readings, which are still undecided. */
   quarantined: number[]
   replacement: { at: number; oldKwh: number; newKwh: number } | null
@@ -88,7 +88,7 @@ export interface AuditedHome {
 const HOLIDAYS = new Set(['2025-09-28', '2025-10-06', '2025-10-10', '2025-10-25'])
 
 type Random = () => number
-const between = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+const randomInt = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 const oneOf = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 const cent = (value: number) => Math.round(value * 100) / 100
 
@@ -96,9 +96,9 @@ const cent = (value: number) => Math.round(value * 100) / 100
 export function inventHome(seed: number): AuditedHome {
   const random = stream(seed)
   const meters: AuditedMeter[] = []
-  const count = between(random, 1, 5)
+  const count = randomInt(random, 1, 5)
   for (let i = 0; i < count; i++) {
-    const parent = i > 0 && random() < 0.6 ? between(random, 0, i - 1) : null
+    const parent = i > 0 && random() < 0.6 ? randomInt(random, 0, i - 1) : null
     meters.push(inventMeter(random, `s${seed}m${i}`, parent, random() < 0.25))
   }
   const plans = Array.from({ length: 2 }, (_, i) => inventPlan(random, `Plan ${seed}.${i}`))
@@ -109,7 +109,7 @@ export function inventHome(seed: number): AuditedHome {
     tariffs.push(
       inventTerms(
         random,
-        `2025-10-${between(random, 1, 28)}`.replace(/-(\d)$/, '-0$1'),
+        `2025-10-${randomInt(random, 1, 28)}`.replace(/-(\d)$/, '-0$1'),
         oneOf(random, plans),
       ),
     )
@@ -119,7 +119,7 @@ export function inventHome(seed: number): AuditedHome {
     firstZone: random() < 0.5 ? zone : oneOf(random, ZONES),
     meters,
     tariffs,
-    billingDay: between(random, 1, 28),
+    billingDay: randomInt(random, 1, 28),
     billingMonths: oneOf(random, [1, 2]),
     carbon: oneOf(random, [0.494, 0.467]),
   }
@@ -127,8 +127,8 @@ export function inventHome(seed: number): AuditedHome {
 
 const inventTerms = (random: Random, validFrom: string, plan: AuditedPlan): AuditedTariff => ({
   validFrom,
-  regular: between(random, 0, 40),
-  powerFactor: random() < 0.5 ? null : between(random, 60, 100),
+  regular: randomInt(random, 0, 40),
+  powerFactor: random() < 0.5 ? null : randomInt(random, 60, 100),
   phases: oneOf(random, ['single', 'three']),
   plan,
 })
@@ -136,14 +136,14 @@ const inventTerms = (random: Random, validFrom: string, plan: AuditedPlan): Audi
 function inventPlan(random: Random, name: string): AuditedPlan {
   const kind = oneOf(random, ['timeOfUse', 'timeOfUse', 'tiered', 'flat'] as const)
   const windows = (): [number, Band][] => {
-    const cuts = Array.from({ length: between(random, 0, 3) }, () => between(random, 1, 95) * 15)
+    const cuts = Array.from({ length: randomInt(random, 0, 3) }, () => randomInt(random, 1, 95) * 15)
     return [...new Set([...cuts, 1440])]
       .toSorted((a, b) => a - b)
       .map((through) => [through, oneOf(random, ['peak', 'semiPeak', 'offPeak'] as const)])
   }
   const price = () => cent(0.5 + random() * 8)
   const season = (of: AuditedSeason['name']): AuditedSeason => {
-    const steps = [between(random, 50, 200), between(random, 201, 600)]
+    const steps = [randomInt(random, 50, 200), randomInt(random, 201, 600)]
     return {
       name: of,
       prices: kind === 'flat' ? { flat: price() } : { peak: price(), semiPeak: price(), offPeak: price() },
@@ -155,13 +155,13 @@ function inventPlan(random: Random, name: string): AuditedPlan {
   const version = (from: string): AuditedPlan['versions'][number] => ({
     from,
     basic: { single: cent(random() * 100), three: cent(random() * 300) },
-    surcharge: random() < 0.4 ? [between(random, 100, 600), price()] : null,
-    minimum: random() < 0.3 ? between(random, 50, 5_000) : 0,
+    surcharge: random() < 0.4 ? [randomInt(random, 100, 600), price()] : null,
+    minimum: random() < 0.3 ? randomInt(random, 50, 5_000) : 0,
     summerThrough: oneOf(random, ['09-30', '10-15', '10-20']),
     summer: season('summer'),
     nonSummer: season('nonSummer'),
   })
-  const changes = random() < 0.4 ? [`2025-10-${between(random, 10, 28)}`] : []
+  const changes = random() < 0.4 ? [`2025-10-${randomInt(random, 10, 28)}`] : []
   return {
     name,
     kind,
@@ -170,59 +170,61 @@ function inventPlan(random: Random, name: string): AuditedPlan {
   }
 }
 
-function inventMeter(random: Random, uid: string, parent: number | null, goes: boolean): AuditedMeter {
+function inventMeter(random: Random, uid: string, parent: number | null, isRemoved: boolean): AuditedMeter {
   const { from, now } = AUDITED
   const cadence = oneOf(random, [5, 15, 15, 30, 60]) * 60_000
   const aligned = random() < 0.5
-  const end = goes ? from + between(random, 20, 50) * DAY + between(random, 0, 95) * QUARTER : now
+  const end = isRemoved ? from + randomInt(random, 20, 50) * DAY + randomInt(random, 0, 95) * QUARTER : now
   const counted: AuditedMeter['counted'] = []
-  const faults: Shown[] = []
-  let at = from + between(random, 0, 12 * 24) * HOUR
+  const faults: ShownReading[] = []
+  let at = from + randomInt(random, 0, 12 * 24) * HOUR
   // In thousandths of a kWh.
-  let counter = between(random, 500_000, 5_000_000)
-  const resetAt = random() < 0.4 ? from + between(random, 15, 50) * DAY : Infinity
-  const said = random() < 0.6
+  let counter = randomInt(random, 500_000, 5_000_000)
+  const resetAt = random() < 0.4 ? from + randomInt(random, 15, 50) * DAY : Infinity
+  const isRecorded = random() < 0.6
   let replacement: AuditedMeter['replacement'] = null
   let hasReset = false
-  const power = between(random, 200, 6_000)
+  const power = randomInt(random, 200, 6_000)
   while (at < end) {
     counted.push({ at, kwh: counter / 1000 })
-    const hole = random() < 0.004 ? between(random, 2 * 60, 8 * 24 * 60) * 60_000 : 0
-    const step = cadence + hole + (aligned ? 0 : between(random, 0, cadence / 3))
+    const hole = random() < 0.004 ? randomInt(random, 2 * 60, 8 * 24 * 60) * 60_000 : 0
+    const step = cadence + hole + (aligned ? 0 : randomInt(random, 0, cadence / 3))
     const next = aligned ? Math.ceil((at + step) / cadence) * cadence : at + step
-    const used = Math.round((power * (0.2 + 1.6 * random()) * (next - at)) / HOUR)
+    const usedWh = Math.round((power * (0.2 + 1.6 * random()) * (next - at)) / HOUR)
     if (!hasReset && next >= resetAt && next < end && counted.length > 5 && hole === 0) {
       hasReset = true
-      const begin = between(random, 0, 2_000)
-      const until = counter + Math.round(used / 3)
-      if (said) {
+      const begin = randomInt(random, 0, 2_000)
+      const until = counter + Math.round(usedWh / 3)
+      if (isRecorded) {
         // Between two readings, or exactly at the old meter's last or the new one's first.
         const [moment, oldKwh] = oneOf(random, [
           [at + Math.floor((next - at) / 2), until],
           [at, counter],
           [next, until],
         ] as const)
-        const newKwh = moment === next ? begin + Math.round(used / 2) : begin
+        const newKwh = moment === next ? begin + Math.round(usedWh / 2) : begin
         replacement = { at: moment, oldKwh: oldKwh / 1000, newKwh: newKwh / 1000 }
         counted.push({ at: moment, kwh: oldKwh / 1000 }, { at: moment, kwh: newKwh / 1000, restarts: true })
       }
-      counter = begin + Math.round(used / 2)
+      counter = begin + Math.round(usedWh / 2)
     } else {
-      counter += used
+      counter += usedWh
       // An implausibly high reading, and a counter that was misread once.
       if (counted.length > 5 && hole === 0 && next < end && next - at > 2 * 60_000) {
-        const chance = random()
+        const draw = random()
         const moment = at + 60_000
-        if (chance < 0.01) faults.push({ at: moment, kwh: 1e7 + counter })
-        else if (chance < 0.02 && (counted.at(-1)?.kwh ?? 0) > 100) faults.push({ at: moment, kwh: 0.5 })
+        if (draw < 0.01) faults.push({ at: moment, kwh: 1e7 + counter })
+        else if (draw < 0.02 && (counted.at(-1)?.kwh ?? 0) > 100) faults.push({ at: moment, kwh: 0.5 })
       }
     }
     at = next
   }
-  const stored = counted.filter((one) => one.at !== replacement?.at || isStored(one, counted, replacement))
+  const stored = counted.filter(
+    (reading) => reading.at !== replacement?.at || isStored(reading, counted, replacement),
+  )
   const arriving = [...stored.map(({ at: moment, kwh }) => ({ at: moment, kwh })), ...faults]
   const shuffle = oneOf(random, ['not', 'weeks', 'all'])
-  const key = ({ at: moment }: Shown) =>
+  const key = ({ at: moment }: ShownReading) =>
     shuffle === 'not' ? moment : shuffle === 'weeks' ? Math.floor(moment / (7 * DAY)) % 3 : random()
   const inOrder = arriving
     .toSorted((a, b) => a.at - b.at)
@@ -235,39 +237,39 @@ function inventMeter(random: Random, uid: string, parent: number | null, goes: b
     room: oneOf(random, ['default', 'other']),
     counted,
     quarantined: faults.map(({ at: moment }) => moment),
-    arriving: [...inOrder, ...inOrder.filter(() => random() < 0.02)],
+    arrivingReadings: [...inOrder, ...inOrder.filter(() => random() < 0.02)],
     replacement,
     corrections: inventCorrections(random, counted),
-    removedAt: goes ? end : null,
+    removedAt: isRemoved ? end : null,
   }
 }
 
 /** Whether a reading at the time of a replacement is stored: only one that a meter itself reported is. */
 const isStored = (
-  one: Shown & { restarts?: true },
+  one: ShownReading & { restarts?: true },
   counted: AuditedMeter['counted'],
   replacement: AuditedMeter['replacement'],
 ): boolean => {
   if (one.restarts || !replacement) return false
-  const same = counted.filter(({ at }) => at === one.at)
-  const place = same.indexOf(one)
+  const sameTime = counted.filter(({ at }) => at === one.at)
+  const place = sameTime.indexOf(one)
   // [reported, old, new] or [old, new, reported]; [old, new] alone was not reported.
-  return same.length > 2 && (same[0] === one ? !same[1]?.restarts : place === same.length - 1)
+  return sameTime.length > 2 && (sameTime[0] === one ? !sameTime[1]?.restarts : place === sameTime.length - 1)
 }
 
-function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMeter['corrections'] {
+function inventCorrections(random: Random, counted: readonly ShownReading[]): AuditedMeter['corrections'] {
   const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0]
   const corrections: AuditedMeter['corrections'] = []
-  let from = Math.ceil((first - between(random, 0, 30) * HOUR) / QUARTER)
+  let from = Math.ceil((first - randomInt(random, 0, 30) * HOUR) / QUARTER)
   for (;;) {
     // Some begin where another ends, within a day.
-    from += random() < 0.5 ? 0 : between(random, 1, 20 * 96)
-    const to = from + between(random, 1, oneOf(random, [4, 96, 300]))
+    from += random() < 0.5 ? 0 : randomInt(random, 1, 20 * 96)
+    const to = from + randomInt(random, 1, oneOf(random, [4, 96, 300]))
     if (to * QUARTER > last || corrections.length > 5) return corrections
     corrections.push({
       from: from * QUARTER,
       to: to * QUARTER,
-      kwh: between(random, 0, 400_000) / 1000,
+      kwh: randomInt(random, 0, 400_000) / 1000,
       sharing: oneOf(random, ['even', 'shape']),
       undone: random() < 0.25,
     })
@@ -283,14 +285,14 @@ interface Interval {
 }
 
 /** Whether the energy up to a reading is on time: at most one and a half times the usual duration around it. */
-function isOnTime(counted: readonly Shown[], place: number): boolean {
+function isOnTime(counted: readonly ShownReading[], place: number): boolean {
   const moments = [...new Set(counted.map(({ at }) => at))]
   const index = moments.indexOf(counted[place]?.at ?? 0)
   const gaps = moments.map((at, i) => at - (moments[i - 1] ?? at))
-  const around = gaps.slice(Math.max(1, index - 4), index + 5).toSorted((a, b) => a - b)
-  const median = around[Math.ceil(around.length / 2) - 1] ?? 0
-  const usual = around.length < 3 ? QUARTER : Math.min(DAY, Math.max(QUARTER, median))
-  return (gaps[index] ?? 0) <= 1.5 * usual
+  const neighbours = gaps.slice(Math.max(1, index - 4), index + 5).toSorted((a, b) => a - b)
+  const median = neighbours[Math.ceil(neighbours.length / 2) - 1] ?? 0
+  const usualGapMs = neighbours.length < 3 ? QUARTER : Math.min(DAY, Math.max(QUARTER, median))
+  return (gaps[index] ?? 0) <= 1.5 * usualGapMs
 }
 
 /** Expected content of each interval of a meter, keyed by its start. */
@@ -432,9 +434,9 @@ interface BillSpan {
 function spansOf(home: AuditedHome, from: string, end: string): BillSpan[] {
   const spans: BillSpan[] = []
   for (let date = from; date < end; date = nextDate(date)) {
-    const found = tableOn(home.tariffs, date)
-    if (!found) continue
-    const { tariff, version, season } = found
+    const table = tableOn(home.tariffs, date)
+    if (!table) continue
+    const { tariff, version, season } = table
     let span = spans.at(-1)
     if (span?.season !== season)
       spans.push((span = { season, version, plan: tariff.plan, dates: [], agreed: [] }))
@@ -467,22 +469,22 @@ export function pricesOf(home: AuditedHome, { wall, days, homeAt }: Audit): (at:
     const share = (dates.length / all) * home.billingMonths
     const kwh = dates.flatMap((one) => days.get(one) ?? []).reduce((sum, at) => sum + homeAt(at), 0)
     const tiers = plan.kind === 'tiered' ? tiersOf(kwh, season.tiers, share) : 0
-    const over = version.surcharge
+    const overKwh = version.surcharge
       ? Math.max(0, kwh - version.surcharge[0] * share) * version.surcharge[1]
       : 0
     const price =
-      kwh < 1e-9 ? (plan.kind === 'tiered' ? (season.tiers[0]?.[1] ?? 0) : 0) : (tiers + over) / kwh
+      kwh < 1e-9 ? (plan.kind === 'tiered' ? (season.tiers[0]?.[1] ?? 0) : 0) : (tiers + overKwh) / kwh
     monthly.set(season, (monthly.get(season) ?? new Map<string, number>()).set(from, price))
     return price
   }
   return (at) => {
-    const here = wall(at)
-    const found = tableOn(home.tariffs, here.date)
-    if (!found) return null
-    const { tariff, season } = found
-    const own =
-      tariff.plan.kind === 'tiered' ? 0 : (season.prices[bandAt(season, tariff.plan.kind, here)] ?? 0)
-    return own + extra(here.date, season)
+    const wallTime = wall(at)
+    const table = tableOn(home.tariffs, wallTime.date)
+    if (!table) return null
+    const { tariff, season } = table
+    const ownRate =
+      tariff.plan.kind === 'tiered' ? 0 : (season.prices[bandAt(season, tariff.plan.kind, wallTime)] ?? 0)
+    return ownRate + extra(wallTime.date, season)
   }
 }
 
@@ -501,12 +503,12 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
   let minimum = 0
   for (const { season, version, plan, dates, agreed } of spansOf(home, from, end)) {
     const months = (of: readonly string[]) => (of.length / all) * home.billingMonths
-    const used = new Map<Band, number>()
+    const usedByBand = new Map<Band, number>()
     const peaks = agreed.map(({ dates: of }) => {
       const highest = new Map<Band, number>()
       for (const at of of.flatMap((one) => days.get(one) ?? [])) {
         const [band, kwh] = [bandAt(season, plan.kind, wall(at)), homeAt(at)]
-        used.set(band, (used.get(band) ?? 0) + kwh)
+        usedByBand.set(band, (usedByBand.get(band) ?? 0) + kwh)
         highest.set(band, Math.max(highest.get(band) ?? 0, kwh * 4))
       }
       return highest
@@ -525,7 +527,7 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
       const remainder = rounded(excess - Math.min(excess, tariff.regular / 10))
       amounts.push(rounded(remainder * season.regularRate * 3 * months(of)))
     }
-    const total = rounded([...used.values()].reduce((sum, one) => sum + one, 0))
+    const total = rounded([...usedByBand.values()].reduce((sum, amount) => sum + amount, 0))
     if (plan.kind === 'tiered') {
       let below = 0
       for (const [through, price] of season.tiers) {
@@ -534,25 +536,25 @@ export function totalOf(home: AuditedHome, { wall, days, homeAt }: Audit, date: 
         below = top
       }
     } else
-      for (const [band, kwh] of used)
+      for (const [band, kwh] of usedByBand)
         if (kwh > 0) adjusted.push(rounded(rounded(kwh) * (season.prices[band] ?? 0)))
     if (version.surcharge) {
       const allowed = rounded(version.surcharge[0] * months(dates))
       if (total > allowed) adjusted.push(rounded(rounded(total - allowed) * version.surcharge[1]))
     }
     amounts.push(...adjusted)
-    if (plan.powerFactor) checkedCount += adjusted.reduce((sum, one) => sum + one, 0)
+    if (plan.powerFactor) checkedCount += adjusted.reduce((sum, amount) => sum + amount, 0)
     minimum = version.minimum
   }
   const billed = new Set(factors.map(([, percent]) => percent))
   const counted = factors.reduce((sum, [of]) => sum + of, 0)
-  const mean =
+  const meanAmount =
     billed.size === 0
       ? null
       : billed.size === 1
         ? (factors[0]?.[1] ?? null)
         : rounded(factors.reduce((sum, [of, percent]) => sum + of * (percent ?? 80), 0) / counted)
-  if (mean !== null)
-    amounts.push(rounded(((80 - Math.min(95, Math.floor(mean))) / 1000) * rounded(checkedCount)))
-  return Math.max(rounded(amounts.reduce((sum, one) => sum + one, 0)), minimum)
+  if (meanAmount !== null)
+    amounts.push(rounded(((80 - Math.min(95, Math.floor(meanAmount))) / 1000) * rounded(checkedCount)))
+  return Math.max(rounded(amounts.reduce((sum, amount) => sum + amount, 0)), minimum)
 }

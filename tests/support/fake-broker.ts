@@ -42,7 +42,7 @@ export class FakeBroker implements Broker {
   async close(): Promise<void> {}
 
   // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it sent
-  sent(topic: string): any[] {
+  sentTo(topic: string): any[] {
     return this.traffic.flatMap((item) => ('topic' in item && item.topic === topic ? [item.payload] : []))
   }
 

@@ -3,10 +3,10 @@ import { keepTemporaryFilesInMemory } from './temporary-files.ts'
 
 /** vitest's globalSetup: one PostgreSQL for the whole run. */
 export default async () => {
-  const forget = keepTemporaryFilesInMemory()
+  const deleteFiles = keepTemporaryFilesInMemory()
   const server = await startTestPostgres()
   return async () => {
     await server.stop()
-    forget()
+    deleteFiles()
   }
 }

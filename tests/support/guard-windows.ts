@@ -8,12 +8,12 @@ import { createIdleDeps } from './idle-deps.ts'
 
 const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
-const LOOK = 5_000
+const CHECK_INTERVAL_MS = 5_000
 /** Contract capacity of each home, kW. */
 const TARGET = 100
 /** Start of a quarter of an hour, epoch ms. */
-const BEGIN = Date.UTC(2026, 6, 6, 6)
-const END = BEGIN + QUARTER
+const START = Date.UTC(2026, 6, 6, 6)
+const END = START + QUARTER
 const CROSSES = END - MINUTE
 
 /** Home in a quarter of an hour: its power until a minute before the end, the additional power after that, and the sheddable loads; kW. */
@@ -28,33 +28,33 @@ interface Window {
 
 /** Results of simulated windows. */
 export interface SimulatedWindows {
-  held: number
+  heldCount: number
   /** Number of homes that were warned before the end that the target cannot be held. */
-  warned: number
+  warnedCount: number
   /** Homes whose target was exceeded without a warning. */
   broken: string[]
   /** Number of load sheds, those on partial data, and those not confirmed before the end. */
   sheds: number
   shedsOnPartialData: number
-  late: number
+  lateCount: number
 }
 
 /** Windows that are equal for the same seed. */
 function makeWindows(count: number, seed: number): Window[] {
   let state = seed
-  const chance = () => {
+  const random = () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
     return state / 4_294_967_296
   }
   return Array.from({ length: count }, (_, i): Window => {
-    const before = 80 + chance() * 16
-    const maxKw = before / (1 + Math.floor(chance() * 3))
+    const before = 80 + random() * 16
+    const maxKw = before / (1 + Math.floor(random() * 3))
     const loads = Array.from({ length: Math.round(before / maxKw) }, (_load, n) => ({
       uid: `window-${i}-${n}`,
-      kw: maxKw * (0.05 + 0.95 * chance()),
+      kw: maxKw * (0.05 + 0.95 * random()),
       offAt: null,
     }))
-    return { homeId: `window-${i}`, before, addedKw: chance() * 250, loads, isPartial: chance() < 0.2 }
+    return { homeId: `window-${i}`, before, addedKw: random() * 250, loads, isPartial: random() < 0.2 }
   })
 }
 
@@ -94,19 +94,19 @@ async function store(db: Db, tenant: string, windows: readonly Window[]): Promis
     select ${tenant}::uuid, d.uid, '516', d.uid, d."homeId", 'hub-' || d."homeId", 0
     from jsonb_to_recordset(${rows(devices)}::jsonb) as d ("homeId" text, uid text)`)
   await db.query(sql`insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
-    select ${tenant}::uuid, d.uid, d."homeId", '516', ${BEGIN}::bigint, '{"Switch1": 1}', ${BEGIN}::bigint
+    select ${tenant}::uuid, d.uid, d."homeId", '516', ${START}::bigint, '{"Switch1": 1}', ${START}::bigint
     from jsonb_to_recordset(${rows(devices)}::jsonb) as d ("homeId" text, uid text)`)
 }
 
 /** Database that lets a test wait until no statement is running. */
-function watched(db: Db) {
-  let underWay = 0
+function trackStatements(db: Db) {
+  let runningCount = 0
   const count = async <T>(work: Promise<T>): Promise<T> => {
-    underWay += 1
+    runningCount += 1
     try {
       return await work
     } finally {
-      underWay -= 1
+      runningCount -= 1
     }
   }
   const all: Db = {
@@ -117,7 +117,7 @@ function watched(db: Db) {
   }
   /** Resolves when no statement has run for some turns of the event loop: work that follows a response has begun by then. */
   const idle = async () => {
-    for (let idleTurns = 0; idleTurns < 5; idleTurns = underWay === 0 ? idleTurns + 1 : 0)
+    for (let idleTurns = 0; idleTurns < 5; idleTurns = runningCount === 0 ? idleTurns + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve))
   }
   return { db: all, idle }
@@ -131,10 +131,10 @@ function watched(db: Db) {
  * db  with a company `tenant`; homes are added
  */
 export async function liveWindows(
-  given: Db,
+  testDb: Db,
   { tenant, count, seed = 1 }: { tenant: string; count: number; seed?: number },
 ): Promise<SimulatedWindows> {
-  const { db, idle } = watched(given)
+  const { db, idle } = trackStatements(testDb)
   const windows = makeWindows(count, seed)
   await store(db, tenant, windows)
   const byHome = new Map(windows.map((window) => [window.homeId, window]))
@@ -178,7 +178,7 @@ export async function liveWindows(
   }
   const deps = { ...createIdleDeps(), db, clock }
   const { jobs, close } = guard(deps, ports)
-  for (; clock.now() < END; clock.advance(LOOK)) {
+  for (; clock.now() < END; clock.advance(CHECK_INTERVAL_MS)) {
     if (clock.now() % MINUTE === 0)
       for (const { homeId } of windows)
         deps.events.emit('statusChanged', {
@@ -194,17 +194,19 @@ export async function liveWindows(
   await close()
   const sheddings = await db.query<{ homeId: string; confirmedAt: number | null }>(sql`
     select home_id as "homeId", confirmed_at as "confirmedAt" from sheddings where tenant = ${tenant} and home_id like 'window-%'`)
-  const warned = new Set(
+  const warnedHomes = new Set(
     notifications.flatMap(({ kind, homeId, at }) => (kind === 'guardCannotHold' && at < END ? [homeId] : [])),
   )
   const guarded = windows.filter(({ isPartial }) => !isPartial)
   const isHeld = (window: Window) => demandOf(window) <= TARGET + 1e-6
   return {
-    held: guarded.filter(isHeld).length,
-    warned: guarded.filter(({ homeId }) => warned.has(homeId)).length,
-    broken: guarded.filter((one) => !isHeld(one) && !warned.has(one.homeId)).map(({ homeId }) => homeId),
+    heldCount: guarded.filter(isHeld).length,
+    warnedCount: guarded.filter(({ homeId }) => warnedHomes.has(homeId)).length,
+    broken: guarded
+      .filter((entry) => !isHeld(entry) && !warnedHomes.has(entry.homeId))
+      .map(({ homeId }) => homeId),
     sheds: sheddings.length,
     shedsOnPartialData: sheddings.filter(({ homeId }) => windowOf(homeId).isPartial).length,
-    late: sheddings.filter(({ confirmedAt }) => confirmedAt === null || confirmedAt >= END).length,
+    lateCount: sheddings.filter(({ confirmedAt }) => confirmedAt === null || confirmedAt >= END).length,
   }
 }

@@ -49,9 +49,9 @@ function parseLine(line: string): Property {
 }
 
 export const propertyOf = (component: Component, name: string): Property | undefined => {
-  const found = component.properties.filter((property) => property.name === name)
-  if (found.length > 1) throw new Error(`${name} stands more than once`)
-  return found[0]
+  const matches = component.properties.filter((property) => property.name === name)
+  if (matches.length > 1) throw new Error(`${name} stands more than once`)
+  return matches[0]
 }
 
 export const valueOf = (component: Component, name: string): string =>
@@ -78,9 +78,11 @@ export function momentsOf(calendar: Component, { params, value, name }: Property
  * Time in a zone that a VTIMEZONE describes: the first one for a repeated local time; for a skipped one, with the offset before the change.
  */
 export function onClock(calendar: Component, zone: string, wall: number): number {
-  const found = calendar.components.find((one) => one.name === 'VTIMEZONE' && valueOf(one, 'TZID') === zone)
-  if (!found) throw new Error(`${zone} is not described`)
-  const observances = found.components
+  const timeZone = calendar.components.find(
+    (entry) => entry.name === 'VTIMEZONE' && valueOf(entry, 'TZID') === zone,
+  )
+  if (!timeZone) throw new Error(`${zone} is not described`)
+  const observances = timeZone.components
     .map((one) => ({
       start: wallOf(valueOf(one, 'DTSTART')),
       from: offsetOf(valueOf(one, 'TZOFFSETFROM')),
@@ -109,17 +111,17 @@ export function startsOf(calendar: Component, event: Component): number[] {
   const first = propertyOf(event, 'DTSTART') as Property
   const starts = new Set(momentsOf(calendar, first))
   const rule = propertyOf(event, 'RRULE')
-  if (rule) for (const start of ruled(calendar, first, rule.value)) starts.add(start)
+  if (rule) for (const start of expandRule(calendar, first, rule.value)) starts.add(start)
   for (const property of event.properties) {
-    if (property.name === 'RDATE') for (const one of momentsOf(calendar, property)) starts.add(one)
+    if (property.name === 'RDATE') for (const start of momentsOf(calendar, property)) starts.add(start)
     if (property.name === 'EXDATE')
-      for (const one of momentsOf(calendar, property))
-        if (!starts.delete(one)) throw new Error('EXDATE leaves out what is not there')
+      for (const start of momentsOf(calendar, property))
+        if (!starts.delete(start)) throw new Error('EXDATE leaves out what is not there')
   }
   return [...starts].toSorted((a, b) => a - b)
 }
 
-function ruled(calendar: Component, first: Property, rule: string): number[] {
+function expandRule(calendar: Component, first: Property, rule: string): number[] {
   const parts = Object.fromEntries(rule.split(';').map((part) => part.split('=') as [string, string]))
   const { FREQ, INTERVAL = '1', UNTIL, BYDAY, BYMONTHDAY, WKST = 'MO', ...more } = parts
   if (Object.keys(more).length > 0 || WKST !== 'MO' || !UNTIL?.endsWith('Z'))
@@ -131,7 +133,7 @@ function ruled(calendar: Component, first: Property, rule: string): number[] {
   const until = Date.parse(UNTIL.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   const monday = day - ((day + 3) % 7)
   const month = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth()
-  const falls = (on: number): boolean => {
+  const isMatch = (on: number): boolean => {
     const date = new Date(on * DAY)
     if (FREQ === 'DAILY') return (on - day) % interval === 0
     if (FREQ === 'WEEKLY')
@@ -144,7 +146,7 @@ function ruled(calendar: Component, first: Property, rule: string): number[] {
   }
   const starts: number[] = []
   for (let on = day; on * DAY <= until + DAY; on++) {
-    if (!falls(on)) continue
+    if (!isMatch(on)) continue
     const start = onClock(calendar, zone, on * DAY + (wall % DAY))
     if (start <= until) starts.push(start)
   }

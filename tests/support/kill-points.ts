@@ -80,11 +80,11 @@ export function createKillPoints({ db, name }: Pick<TestDb, 'db' | 'name'>): Kil
       const tables = await admin.query<{ name: string }>(sql`select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`)
       if (tables.length === 0) return {}
-      const each = tables.map(
+      const query = tables.map(
         ({ name: table }) =>
           sql`select ${table}::text as name, coalesce(string_agg(t::text, ' ' order by t::text), '') as rows from ${raw(table)} t`,
       )
-      const rows = await admin.query<{ name: string; rows: string }>(join(each, ' union all '))
+      const rows = await admin.query<{ name: string; rows: string }>(join(query, ' union all '))
       return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
     },
 

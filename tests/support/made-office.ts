@@ -49,9 +49,9 @@ export function officeDay(seed: number, day: number, faults: Faults = {}): Recor
     const cools =
       (isOpen && (isUsedAt(day, quarter) || isOn(faults.empty))) ||
       (isWeekend && isOn(faults.weekend) && quarter >= 32 && quarter < 72)
-    const lit = isOpen || (isOn(faults.lights) && !isWeekend && quarter >= 72 && quarter < 92)
+    const isLit = isOpen || (isOn(faults.lights) && !isWeekend && quarter >= 72 && quarter < 92)
     energy.cooling[quarter] = noisy(cools ? 12 * season : 0.2, 'cooling')
-    energy.lights[quarter] = noisy(lit ? 6 : 0.4, 'lights')
+    energy.lights[quarter] = noisy(isLit ? 6 : 0.4, 'lights')
     energy.servers[quarter] = noisy(5, 'servers')
     energy.kitchen[quarter] =
       noisy(isOpen ? 4 : 1.5, 'kitchen') + (isOn(faults.night) ? (faults.night?.kw ?? 0) / 4 : 0)

@@ -13,7 +13,7 @@ const {
 type Area = 'holding' | 'input'
 
 /** Request as received. */
-export interface Asked {
+export interface ModbusRequest {
   unit: number
   what: string
   address: number
@@ -24,7 +24,7 @@ export interface Asked {
 export interface TestModbusServer {
   port: number
   /** All requests, oldest first. */
-  requests: Asked[]
+  requests: ModbusRequest[]
   /** Sets registers of a unit; its other registers are 0. */
   set(unit: number, area: Area, address: number, words: readonly number[]): void
   get(unit: number, area: Area, address: number): number
@@ -43,7 +43,7 @@ export interface TestModbusServer {
   /** Failure of every write: whether it is executed, and its response, such as an exception. */
   writeFault: { isExecuted: boolean; answer: 'none' | 'close' | 'garbled' | number } | undefined
   /** Whether requests are received but never answered. */
-  silent: boolean
+  isSilent: boolean
   /** Ends every connection, as a power cut does. */
   disconnectAll(): void
   close(): Promise<void>
@@ -85,9 +85,9 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   const memory = new Map<string, Buffer>()
   const memoryOf = (unit: number, area: Area) => {
     const key = `${unit} ${area}`
-    const known = memory.get(key) ?? Buffer.alloc(SIZE)
-    memory.set(key, known)
-    return known
+    const stored = memory.get(key) ?? Buffer.alloc(SIZE)
+    memory.set(key, stored)
+    return stored
   }
   const state: TestModbusServer = {
     port: 0,
@@ -100,7 +100,7 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     exceptions: new Map(),
     closing: new Set(),
     writeFault: undefined,
-    silent: false,
+    isSilent: false,
     set: (unit, area, address, words) =>
       words.forEach((word, i) => memoryOf(unit, area).writeUInt16BE(word, (address + i) * 2)),
     get: (unit, area, address) => memoryOf(unit, area).readUInt16BE(address * 2),
@@ -124,11 +124,11 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     body: () => object,
   ) => {
     state.requests.push({ unit: request.unitId, what, address, count })
-    if (state.silent) return
-    const touches = (faulty: Set<number>) =>
-      Array.from({ length: count }, (_, i) => address + i).some((one) => faulty.has(one))
-    if (touches(state.unanswered)) return
-    if (touches(state.closing)) return state.disconnectAll()
+    if (state.isSilent) return
+    const hasFaulty = (faulty: Set<number>) =>
+      Array.from({ length: count }, (_, i) => address + i).some((register) => faulty.has(register))
+    if (hasFaulty(state.unanswered)) return
+    if (hasFaulty(state.closing)) return state.disconnectAll()
     const exception = (code: number) =>
       new responses.ExceptionResponseBody(request.body.fc, code as typeof DEVICE_FAILURE)
     const payloadOf = (answer: object) =>
@@ -141,11 +141,11 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
       else if (fault.answer === 'garbled') reply(withoutBody(payloadOf(answer)))
       return
     }
-    const isRejected = touches(state.illegalAddresses)
+    const isRejected = hasFaulty(state.illegalAddresses)
       ? ILLEGAL_ADDRESS
-      : [...state.exceptions].find(([at]) => touches(new Set([at])))?.[1]
+      : [...state.exceptions].find(([at]) => hasFaulty(new Set([at])))?.[1]
     const payload = payloadOf(isRejected === undefined ? body() : exception(isRejected))
-    reply(touches(state.shortened) ? withoutLastRegister(payload) : payload)
+    reply(hasFaulty(state.shortened) ? withoutLastRegister(payload) : payload)
   }
   modbus.on('readHoldingRegisters', (request: Request, reply: Reply) =>
     handleRequest('holding', request, request.body.start, request.body.count, reply, () =>

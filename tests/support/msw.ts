@@ -44,15 +44,18 @@ export interface Heard {
 }
 export const requests: Heard[] = []
 
-type Sent = { RequestID?: string } & Record<string, unknown>
-const splitRequest = ({ RequestID, ...body }: Sent) => ({ body, requestId: RequestID })
+type SentBody = { RequestID?: string } & Record<string, unknown>
+const splitRequest = ({ RequestID, ...body }: SentBody) => ({ body, requestId: RequestID })
 
-const on = (endpoint: AnyEndpoint, answer: (body: unknown) => Response | Promise<Response>): HttpHandler => {
+const handle = (
+  endpoint: AnyEndpoint,
+  answer: (body: unknown) => Response | Promise<Response>,
+): HttpHandler => {
   const listen = async ({ request }: { request: Request }) => {
-    const sent: unknown = request.method === 'POST' ? await request.json() : undefined
+    const sentBody: unknown = request.method === 'POST' ? await request.json() : undefined
     const { body, requestId } = endpoint.mutates
-      ? splitRequest(sent as Sent)
-      : { body: sent, requestId: undefined }
+      ? splitRequest(sentBody as SentBody)
+      : { body: sentBody, requestId: undefined }
     requests.push({ path: endpoint.path, body, requestId, headers: request.headers })
     return answer(body)
   }
@@ -66,7 +69,7 @@ export const answers = <E extends AnyEndpoint>(
   endpoint: E,
   results: ResultsOf<E> | ((body: unknown) => ResultsOf<E> | Promise<ResultsOf<E>>),
 ): HttpHandler =>
-  on(endpoint, async (body) => {
+  handle(endpoint, async (body) => {
     const input = endpoint.method === 'POST' ? endpoint.input.safeParse(body) : { success: true as const }
     if (!input.success)
       return HttpResponse.json(
@@ -105,28 +108,29 @@ export const server = setupServer(
 export const rejectCall = (
   endpoint: AnyEndpoint,
   failure: ErrorCode,
-  more: Partial<Status> = {},
+  overrides: Partial<Status> = {},
 ): HttpHandler =>
-  on(endpoint, () =>
+  handle(endpoint, () =>
     HttpResponse.json(
-      { status: { code: ERRORS[failure].code, error: failure, ...more } },
+      { status: { code: ERRORS[failure].code, error: failure, ...overrides } },
       { status: ERRORS[failure].http },
     ),
   )
 
 /** Fails this call with a network error. */
-export const unreachable = (endpoint: AnyEndpoint): HttpHandler => on(endpoint, () => HttpResponse.error())
+export const unreachable = (endpoint: AnyEndpoint): HttpHandler =>
+  handle(endpoint, () => HttpResponse.error())
 
 /** Never responds until the caller aborts. */
-export const hangs = (endpoint: AnyEndpoint): HttpHandler =>
-  on(endpoint, async () => {
+export const neverAnswers = (endpoint: AnyEndpoint): HttpHandler =>
+  handle(endpoint, async () => {
     await delay('infinite')
     return HttpResponse.error()
   })
 
 /** Responds like a proxy with a page of its own. */
 export const proxyAnswers = (endpoint: AnyEndpoint, status: number): HttpHandler =>
-  on(endpoint, () => new HttpResponse('<html>Bad gateway</html>', { status }))
+  handle(endpoint, () => new HttpResponse('<html>Bad gateway</html>', { status }))
 
 const ROOT_ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0001'
 const USER_ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0002'

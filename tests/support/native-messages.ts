@@ -41,7 +41,7 @@ function payloadOf(shape: Shape): string {
 }
 
 function wordsOf(shape: Shape): string {
-  if (shape.enum) return shape.enum.map((one) => `\`${String(one)}\``).join(' or ')
+  if (shape.enum) return shape.enum.map((value) => `\`${String(value)}\``).join(' or ')
   if (shape.anyOf) return shape.anyOf.map(wordsOf).join(' or ')
   if (shape.type === 'array') {
     const limit = shape.maxItems === undefined ? '' : ` (at most ${shape.maxItems})`

@@ -5,7 +5,7 @@ export const notificationId = (n: number): string =>
   `6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c${String(n).padStart(3, '0')}`
 
 /** Unread notification of a smoke detector that reports fire. */
-export const notificationRecord = (given: Partial<Notification> = {}): Notification => ({
+export const notificationRecord = (overrides: Partial<Notification> = {}): Notification => ({
   NotificationID: notificationId(1),
   Category: 'alarm',
   Severity: 'critical',
@@ -23,5 +23,5 @@ export const notificationRecord = (given: Partial<Notification> = {}): Notificat
   Path: '/Alarm/h1?tab=live',
   At: Date.now() - 150_000,
   ReadAt: null,
-  ...given,
+  ...overrides,
 })

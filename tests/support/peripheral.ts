@@ -6,10 +6,10 @@ import {
 
 /** Device with default settings, at home h1 behind hub `hub`, with the given changes. */
 export const aPeripheral = (
-  more: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'> & Partial<Peripheral>,
+  overrides: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'> & Partial<Peripheral>,
 ): AnsweredPeripheral =>
   answeredPeripheral({
-    PeripheralName: more.PeripheralUID,
+    PeripheralName: overrides.PeripheralUID,
     HomeID: 'h1',
     RoomID: 0,
     ThingName: 'hub',
@@ -32,5 +32,5 @@ export const aPeripheral = (
     AbnormalBlinkRate: null,
     ModbusTableID: null,
     PMACAddress: null,
-    ...more,
+    ...overrides,
   })

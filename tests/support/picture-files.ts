@@ -9,6 +9,6 @@ const BEGINNINGS: Readonly<Record<string, readonly number[]>> = {
   '': [],
 }
 
-/** File that begins like one of this kind and is named `as`, from which the browser derives its type. */
-export const pictureFile = (kind: string, as = kind): File =>
-  new File([Uint8Array.from(BEGINNINGS[kind] ?? [])], 'picture', { type: as })
+/** File that begins like one of this kind and is declared as `mimeType`, from which the browser derives its type. */
+export const pictureFile = (kind: string, mimeType = kind): File =>
+  new File([Uint8Array.from(BEGINNINGS[kind] ?? [])], 'picture', { type: mimeType })

@@ -47,8 +47,8 @@ export async function startPair(): Promise<{
   const launcher = launcherFor(join(dir, 'none'), [join(bin, 'postgres'), join(dir, 'none')])
   if (launcher.account) chownSync(dir, launcher.account.uid, launcher.account.gid)
 
-  const run = async (program: string, ...words: string[]) => {
-    const [file = '', ...args] = launcher.wrap([join(bin, program), ...words])
+  const run = async (program: string, ...programArgs: string[]) => {
+    const [file = '', ...args] = launcher.wrap([join(bin, program), ...programArgs])
     await promisify(execFile)(file, args, { cwd: '/', ...launcher.spawn })
   }
   async function start(name: string): Promise<PostgresServer> {
@@ -69,13 +69,13 @@ export async function startPair(): Promise<{
     return {
       port,
       signal: (signal) => void child.kill(signal),
-      promote: () => ask(port, 'select pg_promote()'),
+      promote: () => runQuery(port, 'select pg_promote()'),
       async stop() {
         if (child.exitCode !== null || child.signalCode !== null) return
-        const ended = once(child, 'exit')
+        const exited = once(child, 'exit')
         child.kill('SIGCONT')
         child.kill('SIGKILL')
-        await ended
+        await exited
       },
     }
   }
@@ -111,7 +111,7 @@ export async function startPair(): Promise<{
   }
 }
 
-async function ask(port: number, text: string): Promise<void> {
+async function runQuery(port: number, text: string): Promise<void> {
   const client = new pg.Client({ host: '127.0.0.1', port, user: USER, database: 'postgres' })
   client.on('error', () => {})
   try {
@@ -125,7 +125,7 @@ async function ask(port: number, text: string): Promise<void> {
 /** Waits until a started server accepts connections. */
 async function answers(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
-    const error = await ask(port, 'select 1').catch((thrown: unknown) => thrown)
+    const error = await runQuery(port, 'select 1').catch((thrown: unknown) => thrown)
     if (!error) return
     if (child.exitCode !== null) throw new Error('PostgreSQL did not start', { cause: error })
     await new Promise((resolve) => setTimeout(resolve, 50))

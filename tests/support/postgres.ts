@@ -60,7 +60,7 @@ export interface TestDb {
   db: Db
   /** For a second pool on the same database: `openDb({ socketDir: testSocketDir(), database: name, log })`. */
   name: string
-  drop(): Promise<void>
+  dropDatabase(): Promise<void>
 }
 
 /**
@@ -80,7 +80,7 @@ export const createTestDb = async ({
   return {
     db,
     name,
-    drop: async () => {
+    dropDatabase: async () => {
       await db.close()
       await inDatabase(socketDir, undefined, (admin) =>
         admin.pool.query(`drop database ${name} with (force)`),

@@ -44,7 +44,7 @@ export interface PushService {
   close(): Promise<void>
 }
 
-interface Held extends PushBrowser {
+interface StoredBrowser extends PushBrowser {
   ecdh: ECDH
 }
 
@@ -55,7 +55,7 @@ interface Held extends PushBrowser {
  * tls  PEM texts; without them it uses http
  */
 export async function startPushService(tls?: { key: string; cert: string }): Promise<PushService> {
-  const browsers = new Map<string, Held>()
+  const browsers = new Map<string, StoredBrowser>()
   const listener: RequestListener = (request, response) => {
     service.requests += 1
     handle(request, response).catch((error: unknown) => {
@@ -91,7 +91,7 @@ export async function startPushService(tls?: { key: string; cert: string }): Pro
         p256dh: ecdh.generateKeys().toString('base64url'),
         auth: randomBytes(16).toString('base64url'),
       }
-      const browser: Held = {
+      const browser: StoredBrowser = {
         ecdh,
         info: { endpoint: origin + path, expirationTime: null, keys },
         messages: [],
@@ -111,14 +111,14 @@ export async function startPushService(tls?: { key: string; cert: string }): Pro
 
 const VAPID = /^vapid t=([\w.-]+), k=([\w-]+)$/
 /** Maximum size of an encrypted message, bytes (RFC 8030, 7.2). */
-const LARGEST = 4_096
+const MAX_BODY_BYTES = 4_096
 
 async function read(
   { headers, method }: IncomingMessage,
-  { body, browser, origin }: { body: Buffer; browser: Held; origin: string },
+  { body, browser, origin }: { body: Buffer; browser: StoredBrowser; origin: string },
 ): Promise<Pushed> {
   if (method !== 'POST') throw new Error(`A push is no ${method}`)
-  if (body.length > LARGEST) throw new Error(`${body.length} bytes are too many`)
+  if (body.length > MAX_BODY_BYTES) throw new Error(`${body.length} bytes are too many`)
   if (headers['content-encoding'] !== 'aes128gcm') throw new Error('Not encrypted by RFC 8188')
   const ttl = Number(headers['ttl'])
   if (!Number.isInteger(ttl) || ttl < 0) throw new Error('TTL is missing')
@@ -139,7 +139,9 @@ async function read(
 async function verify(token: string, publicKey: string, origin: string): Promise<string> {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== 65 || point[0] !== 4) throw new Error('k is no uncompressed point')
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((coordinate) =>
+    coordinate.toString('base64url'),
+  )
   const key = await importJWK({ kty: 'EC', crv: 'P-256', x: x as string, y: y as string }, 'ES256')
   const { payload } = await jwtVerify(token, key, {
     algorithms: ['ES256'],

@@ -33,12 +33,12 @@ function cacheStyles(): void {
   const Cache = createCache().constructor as {
     prototype: {
       cache: Map<string, Entry>
-      opUpdate(path: string, make: (former?: Entry) => Entry | null): void
+      opUpdate(path: string, update: (former?: Entry) => Entry | null): void
     }
   }
-  Cache.prototype.opUpdate = function (path, make) {
+  Cache.prototype.opUpdate = function (path, update) {
     const former = this.cache.get(path)
-    this.cache.set(path, make(former) ?? [0, former?.[1]])
+    this.cache.set(path, update(former) ?? [0, former?.[1]])
   }
 }
 

@@ -32,27 +32,28 @@ export async function readSchema(db: Db): Promise<Schema> {
 
 /** Incompatibilities of a later schema for code written for an earlier one: missing parts and new requirements. */
 export function breaksOf(released: Schema, now: Schema): string[] {
-  const found: string[] = []
+  const statements: string[] = []
   for (const [table, { columns, keys }] of Object.entries(released.tables)) {
     const after = now.tables[table]
     if (!after) {
-      found.push(`${table} is gone`)
+      statements.push(`${table} is gone`)
       continue
     }
     for (const [column, definition] of Object.entries(columns)) {
       const is = after.columns[column]
-      if (is === undefined) found.push(`${table}.${column} is gone`)
+      if (is === undefined) statements.push(`${table}.${column} is gone`)
       else if (normalize(is) !== normalize(definition))
-        found.push(`${table}.${column} is ${normalize(is)}, was ${normalize(definition)}`)
-      else if (isRequired(is) && !isRequired(definition)) found.push(`${table}.${column} must be given`)
+        statements.push(`${table}.${column} is ${normalize(is)}, was ${normalize(definition)}`)
+      else if (isRequired(is) && !isRequired(definition)) statements.push(`${table}.${column} must be given`)
     }
     for (const [column, definition] of Object.entries(after.columns))
-      if (!(column in columns) && isRequired(definition)) found.push(`${table}.${column} must be given`)
-    for (const key of keys) if (!after.keys.includes(key)) found.push(`${table} is not told apart by ${key}`)
-    for (const key of after.keys) if (!keys.includes(key) && !keys.some((old) => isWider(key, old))) found.push(`${table} is told apart by ${key}`) // prettier-ignore
+      if (!(column in columns) && isRequired(definition)) statements.push(`${table}.${column} must be given`)
+    for (const key of keys)
+      if (!after.keys.includes(key)) statements.push(`${table} is not told apart by ${key}`)
+    for (const key of after.keys) if (!keys.includes(key) && !keys.some((old) => isWider(key, old))) statements.push(`${table} is told apart by ${key}`) // prettier-ignore
   }
-  for (const name of released.functions) if (!now.functions.includes(name)) found.push(`${name} is gone`)
-  return found
+  for (const name of released.functions) if (!now.functions.includes(name)) statements.push(`${name} is gone`)
+  return statements
 }
 
 /** Type without modifiers. */

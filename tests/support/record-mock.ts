@@ -16,7 +16,7 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 
 /** Time after the last response within which a screen makes its next call, in ms. */
-const QUIET = 800
+const QUIET_MS = 800
 /** Maximum wait for a screen, in ms: some poll. */
 const TIMEOUT_MS = 20_000
 /** Maximum length of a stored response, in characters: longer ones are shortened to a sample. */
@@ -40,7 +40,7 @@ const OF_EACH_SITE = [
 /** Calls specific to one connection or one person's devices, which the mock itself answers. */
 const SECRET = new Set(['/ConnectRealtime', '/ListSessions'])
 
-const [url = 'http://127.0.0.1:8080', only] = process.argv.slice(2)
+const [url = 'http://127.0.0.1:8080', onlyName] = process.argv.slice(2)
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 const api = await connectApi(url)
 
@@ -57,12 +57,12 @@ async function demoVisit(): Promise<Visit> {
   if (!account) throw new Error('The demo has no accounts')
   const owner = await api.signIn(account.Email, DEMO_PASSWORD)
   const paramsOf = await paramsIn(owner)
-  const others = (await owner(home.operations.list, {})).slice(1)
+  const otherHomes = (await owner(home.operations.list, {})).slice(1)
   return {
     email: account.Email,
     screens: [
       ...NAMES.map((name) => ({ name, params: paramsOf(name) })),
-      ...others.flatMap(({ HomeID }) =>
+      ...otherHomes.flatMap(({ HomeID }) =>
         OF_EACH_SITE.map((name) => ({ name, params: { ...paramsOf(name), HomeID } })),
       ),
     ],
@@ -73,8 +73,8 @@ async function demoVisit(): Promise<Visit> {
 async function foundedVisit(): Promise<Visit> {
   const company = await foundCompany({ url, api, mqttUrl: '', outboxUrl: '' })
   const params: Params = { HomeID: await addHome(company, '新場域'), RoomID: 0, Category: 'LightSwitch' }
-  const needs = (name: PathName) => paths[name].patterns[0].match(/(?<=:)\w+(?=\/|$)/g) ?? []
-  const screens = NAMES.filter((name) => needs(name).every((one) => one in params))
+  const paramsOfPath = (name: PathName) => paths[name].patterns[0].match(/(?<=:)\w+(?=\/|$)/g) ?? []
+  const screens = NAMES.filter((name) => paramsOfPath(name).every((param) => param in params))
   return { email: company.email, screens: screens.map((name) => ({ name, params })) }
 }
 const NAMES = Object.keys(paths) as PathName[]
@@ -86,7 +86,7 @@ function listenTo(page: Page) {
   const open = new Set<Request>()
   let lastAt = 0
 
-  async function keep(response: Response): Promise<void> {
+  async function recordResponse(response: Response): Promise<void> {
     const request = response.request()
     const endpoint = byPath.get(new URL(request.url()).pathname)
     if (!endpoint || endpoint.mutates || endpoint.access === 'public' || !response.ok()) return
@@ -96,14 +96,14 @@ function listenTo(page: Page) {
     if (text.length <= MAX_LENGTH && !SECRET.has(endpoint.path))
       calls.set(`${endpoint.path} ${JSON.stringify(Input)}`, { Path: endpoint.path, Input, Results: results })
   }
-  const ended = (request: Request) => {
+  const markEnded = (request: Request) => {
     open.delete(request)
     lastAt = Date.now()
   }
   page.on('request', (request) => open.add(request))
-  page.on('requestfinished', ended)
-  page.on('requestfailed', ended)
-  page.on('response', (response) => pendingWrites.push(keep(response).catch(() => {})))
+  page.on('requestfinished', markEnded)
+  page.on('requestfailed', markEnded)
+  page.on('response', (response) => pendingWrites.push(recordResponse(response).catch(() => {})))
 
   return {
     /** Pending calls of a page that is left are ignored. */
@@ -112,8 +112,8 @@ function listenTo(page: Page) {
     async waitUntilIdle(): Promise<void> {
       const until = Date.now() + TIMEOUT_MS
       lastAt = Date.now()
-      while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET))
-        await page.waitForTimeout(QUIET / 4)
+      while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET_MS))
+        await page.waitForTimeout(QUIET_MS / 4)
     },
     async calls(): Promise<Recording['Calls']> {
       await Promise.all(pendingWrites)
@@ -166,7 +166,7 @@ async function picturesOf(recorded: Recording['Calls']): Promise<Recording['Pict
 }
 
 for (const [name, visit] of Object.entries({ demo: demoVisit, founded: foundedVisit })) {
-  if (only !== undefined && only !== name) continue
+  if (onlyName !== undefined && onlyName !== name) continue
   const recording = await record(await visit())
   const file = `mock/recordings/${name}.json`
   const text = JSON.stringify(recording)

@@ -21,9 +21,9 @@ const write = (file: string, value: unknown): void =>
 async function recordSchema(): Promise<void> {
   const server = await startTestPostgres()
   try {
-    const { db, drop } = await createTestDb()
+    const { db, dropDatabase } = await createTestDb()
     write('schema.json', await readSchema(db))
-    await drop()
+    await dropDatabase()
   } finally {
     await server.stop()
   }
@@ -54,8 +54,8 @@ function recordStatements(): void {
 /** Sets this release as the one that migrations are checked against; removals by earlier releases no longer count. */
 function recordVersion(): void {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  const through = lastMigration(MIGRATIONS)
-  const compat = { released: version, through, steps: {} }
+  const migration = lastMigration(MIGRATIONS)
+  const compat = { released: version, through: migration, steps: {} }
   writeFileSync(join(MIGRATIONS, 'compat.json'), `${JSON.stringify(compat, undefined, 2)}\n`)
 }
 

@@ -12,10 +12,10 @@ interface Node {
 export async function rowsRead(db: Db, table: string, statement: Sql): Promise<number> {
   const read = (node: Node): number => {
     const isOf = node['Relation Name'] === table || node['Relation Name']?.startsWith(`${table}_`)
-    const own = isOf
+    const ownRows = isOf
       ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
       : 0
-    return (node.Plans ?? []).reduce((sum, each) => sum + read(each), own)
+    return (node.Plans ?? []).reduce((sum, child) => sum + read(child), ownRows)
   }
   const [row] = await db.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
     sql`explain (analyze, costs off, timing off, format json) ${statement}`,

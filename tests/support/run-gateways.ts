@@ -12,7 +12,7 @@ import { FakeBroker } from './fake-broker.ts'
 import { createLogBook } from './log-book.ts'
 
 /** Command sent to a hub, oldest first. */
-export interface Sent {
+export interface SentCommand {
   RequestID: string
   PeripheralUID: string
   Values: Record<string, unknown>
@@ -33,15 +33,15 @@ export interface RunGateway {
   runMessages: GatewayEvents['runChanged']['news'][]
   /** Whether its database has failed permanently. */
   isDead(): boolean
-  died: Promise<void>
+  death: Promise<void>
   close(): Promise<void>
 }
 
 /** Building with one hub, served by any number of gateways on one database. */
 export function createRunGateways(db: Db, building: Building, clock: HeldClock) {
-  const sent: Sent[] = []
+  const sentMessages: SentCommand[] = []
   const all: RunGateway[] = []
-  let reactionTo: (command: Sent) => Manner = () => 'obey'
+  let reactionTo: (command: SentCommand) => Manner = () => 'obey'
   let isConnected = true
 
   async function setStatus(uid: string, values: object): Promise<void> {
@@ -54,8 +54,8 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
           timestamp = excluded.timestamp`)
   }
 
-  async function receive(command: Sent): Promise<void> {
-    sent.push(command)
+  async function receive(command: SentCommand): Promise<void> {
+    sentMessages.push(command)
     const how = reactionTo(command)
     if (how === 'silent') return
     if (how === 'obey') await setStatus(command.PeripheralUID, command.Values)
@@ -87,17 +87,19 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       events.emit('statusChanged', { tenant, homeId, statuses: [status], uids: [], changedUIDs: [] })
   }
 
-  /** Starts a gateway; from its `dies`-th statement on its database fails and nothing that it sends arrives. */
-  function start(options: { dies?: number; permissions?: Permission[] | null } = {}): RunGateway {
-    const { dies = Infinity, permissions = [{ FeatureKey: 'device_control', OperationList: ['Control'] }] } =
-      options
+  /** Starts a gateway; from its `failsAfter`-th statement on its database fails and nothing that it sends arrives. */
+  function start(options: { failsAfter?: number; permissions?: Permission[] | null } = {}): RunGateway {
+    const {
+      failsAfter = Infinity,
+      permissions = [{ FeatureKey: 'device_control', OperationList: ['Control'] }],
+    } = options
     let statements = 0
     let isDead = false
     let resolveDied = () => {}
-    const died = new Promise<void>((resolve) => (resolveDied = resolve))
+    const death = new Promise<void>((resolve) => (resolveDied = resolve))
     const guard = <T>(work: () => Promise<T>): Promise<T> => {
       statements += 1
-      if (statements >= dies) {
+      if (statements >= failsAfter) {
         isDead = true
         resolveDied()
       }
@@ -116,7 +118,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const broker = new (class extends FakeBroker {
       override async publish(topic: string, payload: unknown): Promise<void> {
         if (isDead) throw new Error('The gateway is dead')
-        if (controlCommand.match(topic)) void receive(payload as Sent).catch(() => {})
+        if (controlCommand.match(topic)) void receive(payload as SentCommand).catch(() => {})
       }
     })()
     const control = createControl({
@@ -140,7 +142,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
             permissions,
             sessionId: '',
           }
-    const told: RunGateway['notices'] = []
+    const received: RunGateway['notices'] = []
     const runs = createRuns(
       { db: ownDb, clock, events, log, identity: { loadActor } as never },
       {
@@ -149,7 +151,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
         recoverRun: control.recoverRun,
         readHubReach: control.readHubReach,
       },
-      async (_, notices) => void told.push(...notices),
+      async (_, notices) => void received.push(...notices),
     )
     const runMessages: RunGateway['runMessages'] = []
     events.on('runChanged', (notices) => void runMessages.push(notices.news))
@@ -159,9 +161,9 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       runs,
       events,
       runMessages,
-      notices: told,
+      notices: received,
       isDead: () => isDead,
-      died,
+      death,
       async close() {
         await runs.close()
         await control.close()
@@ -172,11 +174,11 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
   }
 
   return {
-    sent,
+    sent: sentMessages,
     start,
     setStatus,
     report,
-    hub: (how: Manner | ((command: Sent) => Manner)) =>
+    hub: (how: Manner | ((command: SentCommand) => Manner)) =>
       void (reactionTo = typeof how === 'function' ? how : () => how),
     /** Whether the hub is connected; its row is updated later, as after the end of a gateway. */
     connect: (is: boolean) => void (isConnected = is),

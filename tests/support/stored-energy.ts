@@ -75,9 +75,9 @@ export async function storeEnergy(
       cumulative.push((sum += kwh))
       quality += letter
     }
-    const known = quality.replace(/-+$/, '')
-    if (!known) continue
-    const of = (letter: string) => known.split(letter).length - 1
+    const knownQuality = quality.replace(/-+$/, '')
+    if (!knownQuality) continue
+    const of = (letter: string) => knownQuality.split(letter).length - 1
     const resetsInHour = resets
       .filter((at) => start <= at && at < next)
       .map((at) => (at - start) / QUARTER_MS)
@@ -85,7 +85,7 @@ export async function storeEnergy(
       meter_id: meterId,
       day,
       month: monthOfDay(day),
-      kwh: cumulative[known.length - 1],
+      kwh: cumulative[knownQuality.length - 1],
       measured: of('m'),
       between: of('b'),
       estimated: of('e'),
@@ -93,8 +93,8 @@ export async function storeEnergy(
       missing: of('-'),
       resets: resetsInHour.length,
       reset_quarters: resetsInHour,
-      cumulative: cumulative.slice(0, known.length),
-      quality: known,
+      cumulative: cumulative.slice(0, knownQuality.length),
+      quality: knownQuality,
     })
   }
   await world.db.query(sql`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** In-memory disk of Linux. */
 const MEMORY = '/dev/shm'
 /** Required free bytes, on the disk and in memory, since the databases of a run use part of them. */
-const ENOUGH = 4 * 1024 ** 3
+const MIN_FREE_BYTES = 4 * 1024 ** 3
 const PREFIX = 'tests-of-'
 
 /**
@@ -17,7 +17,8 @@ const PREFIX = 'tests-of-'
  */
 export function keepTemporaryFilesInMemory(memory = MEMORY): () => void {
   if (!hasRoom(memory)) return () => {}
-  for (const name of readdirSync(memory)) if (isLeft(name)) rmSync(join(memory, name), { recursive: true })
+  for (const name of readdirSync(memory))
+    if (isAbandoned(name)) rmSync(join(memory, name), { recursive: true })
   const dir = mkdtempSync(join(memory, `${PREFIX}${process.pid}-`))
   // A database server runs under an account of its own, with its directory below this one.
   chmodSync(dir, 0o755)
@@ -28,14 +29,14 @@ export function keepTemporaryFilesInMemory(memory = MEMORY): () => void {
 function hasRoom(memory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return Math.min(bavail * bsize, process.availableMemory()) > ENOUGH
+    return Math.min(bavail * bsize, process.availableMemory()) > MIN_FREE_BYTES
   } catch {
     return false
   }
 }
 
 /** Whether the directory remains from a killed run. */
-function isLeft(name: string): boolean {
+function isAbandoned(name: string): boolean {
   if (!name.startsWith(PREFIX)) return false
   try {
     process.kill(Number(name.slice(PREFIX.length).split('-')[0]), 0)

@@ -2,4 +2,4 @@
 export const isThorough = process.env['THOROUGH'] === '1'
 
 /** Number of cases of a property test; the short run uses the first ones of the full run. */
-export const cases = (short: number, full: number): number => (isThorough ? full : short)
+export const cases = (quick: number, full: number): number => (isThorough ? full : quick)

@@ -133,9 +133,9 @@ export function createNotifyingGateways(db: Db, building: Building, clock: Clock
         metrics: new Registry(),
         mail: {
           isDelivered: true,
-          send: async (sent: (typeof mails)[number]) => {
+          send: async (message: (typeof mails)[number]) => {
             if (mail.fails) throw new Error('The mail server is away')
-            mails.push(sent)
+            mails.push(message)
           },
         },
       }
@@ -159,7 +159,7 @@ export function createNotifyingGateways(db: Db, building: Building, clock: Clock
       db.transaction((tx) =>
         recordNotices(
           tx,
-          options.map((one) => noticeOf(building.tenant, { at: clock.now(), ...one })),
+          options.map((option) => noticeOf(building.tenant, { at: clock.now(), ...option })),
         ),
       ),
   }

@@ -44,16 +44,16 @@ function quickenStyles({ window, document, Element, HTMLStyleElement }: typeof g
   const noStyle = document.createElement('i').style
   const versionOf = documentVersion(document)
   let version = -1
-  let known = new Map<Element, CSSStyleDeclaration>()
+  let knownStyles = new Map<Element, CSSStyleDeclaration>()
   window.getComputedStyle = (element, pseudo) => {
     if (pseudo) return noStyle
     // A query reads the style of the same ancestors again and again.
     if (versionOf() !== version) {
       version = versionOf()
-      known = new Map()
+      knownStyles = new Map()
     }
-    const style = known.get(element) ?? styleOf(element)
-    known.set(element, style)
+    const style = knownStyles.get(element) ?? styleOf(element)
+    knownStyles.set(element, style)
     return style
   }
 
@@ -77,10 +77,10 @@ function quickenStyles({ window, document, Element, HTMLStyleElement }: typeof g
 
 const onlyHiding = (css: string) =>
   css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, declarations: string) => {
-    const kept = declarations
+    const keptRules = declarations
       .split(';')
-      .filter((one) => /^\s*(display\s*:\s*none|visibility\s*:|pointer-events\s*:)/.test(one))
-    return kept.length ? `${selector}{${kept.join(';')}}` : ''
+      .filter((rule) => /^\s*(display\s*:\s*none|visibility\s*:|pointer-events\s*:)/.test(rule))
+    return keptRules.length ? `${selector}{${keptRules.join(';')}}` : ''
   })
 
 /** Returns the function that reads jsdom's count of changes of the document, which its own caches of queries depend on as well. */

@@ -57,7 +57,7 @@ export interface WorldOptions {
   /** Limits of the embedded broker. */
   brokerLimits?: Partial<BrokerLimits>
   config?: Partial<GatewayConfig>
-  /** Migrated database of the test's own; `drop` is called when the world ends. */
+  /** Migrated database of the test's own; `dropDatabase` is called when the world ends. */
   database?: TestDb
   /** Joins the gateway with others of its database that are started with the same network. */
   network?: InProcessNetwork
@@ -135,7 +135,7 @@ const EVENTS = Object.keys({
 
 /** Starts a world; close it after the tests. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { db, name, drop } = options.database ?? (await createTestDb({ template: 'world' }))
+  const { db, name, dropDatabase } = options.database ?? (await createTestDb({ template: 'world' }))
   const clock = options.clock ?? holdClock()
   const log = createLogBook()
   const files = createMemoryFiles()
@@ -282,7 +282,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
     async close() {
       await gateway.close()
-      await drop()
+      await dropDatabase()
     },
   }
 }

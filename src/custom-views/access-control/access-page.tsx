@@ -18,7 +18,7 @@ import { daySpanOf, today } from '../../ui/inputs/days.ts'
 import { useZone } from '../../ui/page/format-when.ts'
 
 /** Polling interval: a visitor becomes overdue without a data change. */
-const LOOK_EVERY = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 
 /** Today's figures with links to their lists, and the access control pages that the user may open. */
 const Overview: FC = () => {
@@ -34,7 +34,7 @@ const Overview: FC = () => {
   const visitors = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
     enabled: may.visitor,
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   const scanners = useQuery({
     ...callQuery(scanner.operations.list, {}),

@@ -17,10 +17,10 @@ import page from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
 
 /** Minimum height above a list, and minimum height of a row, in px. */
-const ABOVE = 210
+const MIN_HEIGHT_ABOVE_PX = 210
 const ROW = 39
 /** Number of rows that fit in the window. */
-const firstRows = (): number => Math.ceil((innerHeight - ABOVE) / ROW)
+const firstRows = (): number => Math.ceil((innerHeight - MIN_HEIGHT_ABOVE_PX) / ROW)
 
 /**
  * Rows to render: those in the window first, the rest after they are painted.
@@ -31,20 +31,20 @@ function useFirstRows<Row>(
   rows: readonly Row[] | undefined,
   key: string | undefined,
 ): readonly Row[] | undefined {
-  const [whole, setWhole] = useState<string>()
-  const isWhole = key === undefined || whole === key
-  const waits = rows !== undefined && !isWhole
+  const [completeKey, setCompleteKey] = useState<string>()
+  const isWhole = key === undefined || completeKey === key
+  const isWaiting = rows !== undefined && !isWhole
   useEffect(() => {
-    if (!waits) return
+    if (!isWaiting) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setWhole(key)))
+      timer = setTimeout(() => startTransition(() => setCompleteKey(key)))
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [waits, key])
+  }, [isWaiting, key])
   return isWhole ? rows : rows?.slice(0, firstRows())
 }
 
@@ -61,7 +61,7 @@ export const Muster: FC = () => {
     ) : (
       <ListSkeleton />
     )
-  if (query.data.length === 0) return <EmptyState drawing="visitor" why={t('access:muster.empty')} />
+  if (query.data.length === 0) return <EmptyState drawing="visitor" message={t('access:muster.empty')} />
   const count = t('access:muster.count', { count: query.data.length })
   return (
     <div className={page.page}>

@@ -26,7 +26,7 @@ export const ScanLog: FC = () => {
   const { data: scanners = [] } = useQuery(callQuery(scanner.operations.list, {}))
   const kind = oneOf(PERSON_KINDS, get('kind'))
   const result = oneOf(RESULTS, get('result'))
-  const ThingName = scanners.find((one) => one.ThingName === get('scanner'))?.ThingName
+  const ThingName = scanners.find((candidate) => candidate.ThingName === get('scanner'))?.ThingName
   const input = {
     Search: get('q').slice(0, 100),
     ...daySpanOf(get('from'), get('to'), zone),
@@ -44,12 +44,12 @@ export const ScanLog: FC = () => {
       kind: undefined,
       result: undefined,
     })
-  const kindWords = (given: string) => {
-    const known = oneOf(PERSON_KINDS, given)
-    return known && t(`access:kinds.${known}`)
+  const kindWords = (text: string) => {
+    const knownKind = oneOf(PERSON_KINDS, text)
+    return knownKind && t(`access:kinds.${knownKind}`)
   }
-  const resultWords = (given: string) =>
-    given && t(given === 'allowed' ? 'access:log.allowed' : 'access:log.denied')
+  const resultWords = (text: string) =>
+    text && t(text === 'allowed' ? 'access:log.allowed' : 'access:log.denied')
   const resultOf = (row: ScanEvent) =>
     row.Allow
       ? t(row.Movement === 'out' ? 'access:log.out' : 'access:log.in')
@@ -87,14 +87,14 @@ export const ScanLog: FC = () => {
         <ListViews
           list="scan"
           describe={(of) => [
-            scanners.find((one) => one.ThingName === of('scanner'))?.ScannerName,
+            scanners.find((candidate) => candidate.ThingName === of('scanner'))?.ScannerName,
             kindWords(of('kind')),
             resultWords(of('result')),
           ]}
         />
       }
       exports={{
-        needs: { feature: 'access_control_scanner', operation: 'Export' },
+        requiredRight: { feature: 'access_control_scanner', operation: 'Export' },
         columns: [
           { title: t('access:log.time'), at: (row) => row.Timestamp },
           { title: t('access:log.person'), of: nameOf },
@@ -112,7 +112,10 @@ export const ScanLog: FC = () => {
             value={ThingName}
             placeholder={t('access:log.anyScanner')}
             label={t('access:log.scanner')}
-            options={scanners.map((one) => ({ value: one.ThingName, label: one.ScannerName }))}
+            options={scanners.map((candidate) => ({
+              value: candidate.ThingName,
+              label: candidate.ScannerName,
+            }))}
             onChange={(next) => change({ scanner: next })}
           />
           <ChoiceFilter

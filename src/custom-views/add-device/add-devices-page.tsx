@@ -28,7 +28,7 @@ import { SourceFields } from '../../domain/devices/camera/source-fields.tsx'
 /** Adds cameras by address, and the cameras and infrared remotes that third-party hubs announced. */
 const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, rooms }) => {
   const t = useT()
-  const [made, setMade] = useState<Peripheral>()
+  const [addedDevice, setAddedDevice] = useState<Peripheral>()
   const [syncing, setSyncing] = useState(false)
 
   const sync = async () => {
@@ -54,11 +54,13 @@ const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, roo
     <div className={`${page.stack} ${page.upTo880}`}>
       <Card title={t('screens:addDevice.camera')}>
         <SourceFields
-          key={made?.PeripheralUID}
+          key={addedDevice?.PeripheralUID}
           source={null}
           action={t('screens:addDevice.addCamera')}
           submit={async (values, send) => {
-            setMade(await send(cameraAndIr.casaAddPeripheralAdvanceInfo, { HomeID: homeId, ...values }))
+            setAddedDevice(
+              await send(cameraAndIr.casaAddPeripheralAdvanceInfo, { HomeID: homeId, ...values }),
+            )
           }}
         >
           <Form.Item
@@ -83,14 +85,14 @@ const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, roo
             <Select options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))} />
           </Form.Item>
         </SourceFields>
-        {made && (
+        {addedDevice && (
           <Alert
             style={{ marginTop: 16 }}
             type="success"
             showIcon
-            message={t('screens:addDevice.added', { name: made.PeripheralName })}
+            message={t('screens:addDevice.added', { name: addedDevice.PeripheralName })}
             action={
-              <Link to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: made.PeripheralUID })}>
+              <Link to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: addedDevice.PeripheralUID })}>
                 {t('screens:addDevice.open')}
               </Link>
             }
@@ -141,13 +143,13 @@ interface Props {
 
 /** Wizard that connects a hub; below it the hubs that were added and never connected. */
 const AddHub: FC<Props> = ({ homeId, rooms, hubs, next, toCameras }) => {
-  const { data: found = [] } = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
+  const { data: discovered = [] } = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
   return (
     <HubWizard
       homeId={homeId}
       rooms={rooms}
       hubs={hubs}
-      foundOf={(thingName) => found.filter(({ ThingName }) => ThingName === thingName).length}
+      foundOf={(thingName) => discovered.filter(({ ThingName }) => ThingName === thingName).length}
       next={next}
       toCameras={toCameras}
     >
@@ -156,8 +158,8 @@ const AddHub: FC<Props> = ({ homeId, rooms, hubs, next, toCameras }) => {
   )
 }
 
-const WAYS = ['hub', 'devices', 'camera'] as const
-type Way = (typeof WAYS)[number]
+const METHODS = ['hub', 'devices', 'camera'] as const
+type Way = (typeof METHODS)[number]
 
 /** Adds hubs, the devices that hubs announced, and cameras by address. `?way=` selects which, `&hub=` the hub, `&q=` searches devices. */
 export default function AddDevicesPage() {
@@ -188,8 +190,8 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   const rooms = useHomes()?.find((home) => home.HomeID === homeId)?.RoomList ?? []
   // A site without a hub has no devices to find. Kept after its first hub is created, because its secret is on the screen then.
   const [first] = useState<Way>(hubs.length === 0 ? 'hub' : 'devices')
-  const way = WAYS.find((name) => name === params.get('way')) ?? first
-  const go = (next: Way, hub?: string) =>
+  const method = METHODS.find((name) => name === params.get('way')) ?? first
+  const openMethod = (next: Way, hub?: string) =>
     setParams({ way: next, ...(hub !== undefined && { hub }) }, { replace: hub === undefined })
   const { change } = useAddress()
   const searchFor = useCallback((q: string) => change({ q }), [change])
@@ -200,8 +202,8 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
         homeId={homeId}
         rooms={rooms}
         hubs={hubs}
-        next={(thingName) => go('devices', thingName)}
-        toCameras={() => go('camera')}
+        next={(thingName) => openMethod('devices', thingName)}
+        toCameras={() => openMethod('camera')}
       />
     ),
     devices: (
@@ -210,7 +212,7 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
         rooms={rooms}
         hubs={hubs}
         hub={params.get('hub') ?? undefined}
-        choose={(thingName) => go('devices', thingName ?? '')}
+        choose={(thingName) => openMethod('devices', thingName ?? '')}
         search={params.get('q') ?? ''}
         searchFor={searchFor}
       />
@@ -219,9 +221,13 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   }
   return (
     <Tabs
-      activeKey={way}
-      onChange={(key) => go(key as Way)}
-      items={WAYS.map((of) => ({ key: of, label: t(`screens:addDevice.ways.${of}`), children: content[of] }))}
+      activeKey={method}
+      onChange={(key) => openMethod(key as Way)}
+      items={METHODS.map((of) => ({
+        key: of,
+        label: t(`screens:addDevice.ways.${of}`),
+        children: content[of],
+      }))}
     />
   )
 }

@@ -28,10 +28,10 @@ const bare = (text: string) => text.toLowerCase().replace(/[\s\-_.·/]+/g, '')
 /** Room named in the device's name; of several the one with the longest name, never the default room. */
 export function proposeRoom(deviceName: string, rooms: readonly Room[]): number | undefined {
   const name = bare(deviceName)
-  const [longest] = rooms
+  const [longestRoom] = rooms
     .filter(({ RoomID, RoomName }) => RoomID !== 0 && bare(RoomName) !== '' && name.includes(bare(RoomName)))
     .toSorted((a, b) => bare(b.RoomName).length - bare(a.RoomName).length)
-  return longest?.RoomID
+  return longestRoom?.RoomID
 }
 
 interface Props {
@@ -42,7 +42,7 @@ interface Props {
   hub: string | undefined
   choose: (thingName: string | undefined) => void
   search: string
-  searchFor: (words: string) => void
+  searchFor: (text: string) => void
 }
 
 const STEPS = ['choose', 'describe', 'done'] as const
@@ -54,31 +54,33 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
   const t = useT()
   const query = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
   const [step, setStep] = useState(0)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedUids, setSelectedUids] = useState<ReadonlySet<string>>(new Set())
   /** Devices of the second step. One that another user adds meanwhile stays, and the gateway rejects it by name. */
-  const [picked, setPicked] = useState<readonly DiscoveredPeripheral[]>([])
-  const [said, setSaid] = useState<Readonly<Record<string, Description>>>({})
+  const [pickedDevices, setPickedDevices] = useState<readonly DiscoveredPeripheral[]>([])
+  const [descriptions, setDescriptions] = useState<Readonly<Record<string, Description>>>({})
   const [outcomes, setOutcomes] = useState<readonly AddResult[]>([])
   const { compare } = new Intl.Collator(useLanguage(), { numeric: true })
-  const found = (query.data ?? [])
+  const discovered = (query.data ?? [])
     .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
     .sort((a, b) => compare(a.PeripheralName, b.PeripheralName))
-  const ofHub = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
-  const holds = matchesAllWords(search)
-  const shown = ofHub.filter(({ PeripheralName, PeripheralUID, PeripheralType }) => {
+  const ofHub = hub ? discovered.filter(({ ThingName }) => ThingName === hub) : discovered
+  const matchesSearch = matchesAllWords(search)
+  const shownDevices = ofHub.filter(({ PeripheralName, PeripheralUID, PeripheralType }) => {
     const kind = t(`devices:kinds.${deviceType(PeripheralType)?.kind ?? 'other'}`)
-    return holds(`${PeripheralName}\n${PeripheralUID}\n${kind}`)
+    return matchesSearch(`${PeripheralName}\n${PeripheralUID}\n${kind}`)
   })
-  const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
+  const marked = discovered.filter(({ PeripheralUID }) => selectedUids.has(PeripheralUID))
 
   /** Entered values; by default the room named in the device's name, else the room of its hub. */
   const descriptionOf = ({ PeripheralUID, PeripheralName, ThingName }: DiscoveredPeripheral): Description =>
-    said[PeripheralUID] ?? {
+    descriptions[PeripheralUID] ?? {
       PeripheralName,
       RoomID:
-        proposeRoom(PeripheralName, rooms) ?? hubs.find((each) => each.ThingName === ThingName)?.RoomID ?? 0,
+        proposeRoom(PeripheralName, rooms) ??
+        hubs.find((candidate) => candidate.ThingName === ThingName)?.RoomID ??
+        0,
     }
-  const described = picked.map((device) => ({ ...device, ...descriptionOf(device) }))
+  const described = pickedDevices.map((device) => ({ ...device, ...descriptionOf(device) }))
   const parents = useParentChoices(homeId, described)
   const invalid = described.some(
     ({ PeripheralUID, PeripheralName, ParentMeter }) =>
@@ -93,7 +95,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
     )
     setOutcomes(ends)
     // Failed devices stay selected with their values for another attempt.
-    setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
+    setSelectedUids(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
   })
 
@@ -144,13 +146,13 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
             />
           )}
           <ChooseDevices
-            found={shown}
-            none={t(ofHub.length > 0 ? 'screens:devices.noMatch' : 'screens:addDevice.noneFound')}
+            discovered={shownDevices}
+            emptyText={t(ofHub.length > 0 ? 'screens:devices.noMatch' : 'screens:addDevice.noneFound')}
             hubs={hubs}
-            chosen={new Set(marked.map(({ PeripheralUID }) => PeripheralUID))}
-            change={setChosen}
+            selectedUids={new Set(marked.map(({ PeripheralUID }) => PeripheralUID))}
+            change={setSelectedUids}
             next={() => {
-              setPicked(marked)
+              setPickedDevices(marked)
               setStep(1)
             }}
           />
@@ -161,14 +163,14 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
           devices={described}
           rooms={rooms}
           parents={parents}
-          change={(uid, description) => setSaid({ ...said, [uid]: description })}
+          change={(uid, description) => setDescriptions({ ...descriptions, [uid]: description })}
           busy={add.busy}
-          invalid={invalid || picked.length === 0}
+          invalid={invalid || pickedDevices.length === 0}
           back={() => setStep(0)}
-          add={() => void add.run(picked)}
+          add={() => void add.run(pickedDevices)}
         />
       )}
-      {step === 2 && <AddedDevices homeId={homeId} outcomes={outcomes} more={() => setStep(0)} />}
+      {step === 2 && <AddedDevices homeId={homeId} outcomes={outcomes} onAddMore={() => setStep(0)} />}
     </>
   )
 }

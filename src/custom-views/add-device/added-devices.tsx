@@ -13,10 +13,10 @@ import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 
 /** Outcome of each device, with next steps: picture, label, device page. */
-export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; more: () => void }> = ({
+export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; onAddMore: () => void }> = ({
   homeId,
   outcomes,
-  more,
+  onAddMore,
 }) => {
   const t = useT()
   const devices = useDevices(homeId).data?.Peripherals
@@ -24,7 +24,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; 
     <>
       <ul className={`${page.tightStack} ${styles.outcomes}`}>
         {outcomes.map(({ PeripheralUID, PeripheralName: name, problem }) => {
-          const device = devices?.find((each) => each.PeripheralUID === PeripheralUID)
+          const device = devices?.find((candidate) => candidate.PeripheralUID === PeripheralUID)
           return (
             <li key={PeripheralUID}>
               <Alert
@@ -58,7 +58,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; 
         })}
       </ul>
       <div className={`${page.row} ${styles.foot}`}>
-        <Button onClick={more}>{t('screens:addDevice.more')}</Button>
+        <Button onClick={onAddMore}>{t('screens:addDevice.more')}</Button>
         <Link to={pathTo('DeviceList', { HomeID: homeId })}>{t('screens:addDevice.toList')}</Link>
       </div>
     </>
@@ -76,13 +76,15 @@ export interface AddResult extends NewDevice {
 
 /** Batches in the order in which devices can be added: a meter after its parent. */
 function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
-  const left = new Map(devices.map((device) => [device.PeripheralUID, device]))
+  const remaining = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const rounds: NewDevice[][] = []
-  while (left.size > 0) {
-    const free = [...left.values()].filter(({ ParentMeter }) => !ParentMeter || !left.has(ParentMeter))
+  while (remaining.size > 0) {
+    const addable = [...remaining.values()].filter(
+      ({ ParentMeter }) => !ParentMeter || !remaining.has(ParentMeter),
+    )
     // The gateway rejects a loop.
-    const round = free.length > 0 ? free : [...left.values()]
-    for (const { PeripheralUID } of round) left.delete(PeripheralUID)
+    const round = addable.length > 0 ? addable : [...remaining.values()]
+    for (const { PeripheralUID } of round) remaining.delete(PeripheralUID)
     rounds.push(round)
   }
   return rounds
@@ -95,11 +97,11 @@ function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
 export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<AddResult[]> {
   // The gateway trims names.
   const devices = described.map((device) => ({ ...device, PeripheralName: device.PeripheralName.trim() }))
-  const add = (RoomID: number, some: readonly NewDevice[]) =>
+  const add = (RoomID: number, batch: readonly NewDevice[]) =>
     call(peripheral.operations.create, {
       HomeID: homeId,
       RoomID,
-      Peripherals: some.map(({ PeripheralUID, PeripheralName, ParentMeter }) => ({
+      Peripherals: batch.map(({ PeripheralUID, PeripheralName, ParentMeter }) => ({
         PeripheralUID,
         PeripheralName,
         ...(ParentMeter && { ParentMeter }),
@@ -108,12 +110,12 @@ export async function addDevices(homeId: string, described: readonly NewDevice[]
   const outcomes: AddResult[] = []
   for (const round of inRounds(devices))
     for (const RoomID of new Set(round.map((device) => device.RoomID))) {
-      const some = round.filter((device) => device.RoomID === RoomID)
+      const batch = round.filter((device) => device.RoomID === RoomID)
       try {
-        await add(RoomID, some)
-        outcomes.push(...some.map((device) => ({ ...device, problem: undefined })))
+        await add(RoomID, batch)
+        outcomes.push(...batch.map((device) => ({ ...device, problem: undefined })))
       } catch {
-        for (const device of some)
+        for (const device of batch)
           outcomes.push({
             ...device,
             problem: await add(RoomID, [device]).then(() => undefined, describeFailure),

@@ -35,31 +35,35 @@ const LIKELY: readonly MeterPosition[] = ['main', 'alone', 'between', 'sub']
  */
 export function useParentChoices(
   homeId: string,
-  picked: readonly (DiscoveredPeripheral & Partial<Pick<Peripheral, 'ParentMeter'>>)[],
+  devicesToAdd: readonly (DiscoveredPeripheral & Partial<Pick<Peripheral, 'ParentMeter'>>)[],
 ): ReadonlyMap<string, readonly ParentChoice[]> {
   const devices = useDevices(homeId).data
   const statusOf = new Map(devices?.Statuses.map((status) => [status.PeripheralUID, status]))
-  const there = (devices?.Peripherals ?? []).filter((device) =>
+  const existingMeters = (devices?.Peripherals ?? []).filter((device) =>
     isMeter(device, statusOf.get(device.PeripheralUID)),
   )
-  const stands = meterPositions(there)
-  const rank = ({ PeripheralUID }: Peripheral) => LIKELY.indexOf(stands.get(PeripheralUID) ?? 'sub')
-  const existing = there
+  const positions = meterPositions(existingMeters)
+  const rank = ({ PeripheralUID }: Peripheral) => LIKELY.indexOf(positions.get(PeripheralUID) ?? 'sub')
+  const existing = existingMeters
     .toSorted((a, b) => rank(a) - rank(b))
     .map(({ PeripheralUID, IndexName, PeripheralName }) => ({
       PeripheralUID,
       name: IndexName ?? PeripheralName,
     }))
   // A Modbus device counts as a meter once it has reported a counter, which is unknown before it is added.
-  const meters = picked.filter((device) => isMeter(device, undefined))
+  const meters = devicesToAdd.filter((device) => isMeter(device, undefined))
   return new Map(
     meters.flatMap(({ PeripheralUID }): [string, readonly ParentChoice[]][] => {
-      const others = meters.filter(
-        (other) => other.PeripheralUID !== PeripheralUID && other.ParentMeter !== PeripheralUID,
+      const otherMeters = meters.filter(
+        (otherMeter) =>
+          otherMeter.PeripheralUID !== PeripheralUID && otherMeter.ParentMeter !== PeripheralUID,
       )
       const choices = [
-        ...existing.filter((one) => one.PeripheralUID !== PeripheralUID),
-        ...others.map((other) => ({ PeripheralUID: other.PeripheralUID, name: other.PeripheralName })),
+        ...existing.filter((choice) => choice.PeripheralUID !== PeripheralUID),
+        ...otherMeters.map((otherMeter) => ({
+          PeripheralUID: otherMeter.PeripheralUID,
+          name: otherMeter.PeripheralName,
+        })),
       ]
       return meters.length + existing.length > 1 ? [[PeripheralUID, choices]] : []
     }),
@@ -91,9 +95,9 @@ const ParentQuestion: FC<ParentQuestionProps> = ({ uid, name, choices, parent, a
         onChange={(next: string | null) => answer(next || null)}
         options={[
           { value: '', label: t('screens:addDevice.parent.none') },
-          ...choices.map((one) => ({
-            value: one.PeripheralUID,
-            label: t('screens:addDevice.parent.below', { name: one.name }),
+          ...choices.map((choice) => ({
+            value: choice.PeripheralUID,
+            label: t('screens:addDevice.parent.below', { name: choice.name }),
           })),
         ]}
       />
@@ -182,32 +186,39 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
 }
 
 interface ChooseDevicesProps {
-  found: readonly DiscoveredPeripheral[]
-  none: string
+  discovered: readonly DiscoveredPeripheral[]
+  emptyText: string
   hubs: readonly Thing[]
-  chosen: ReadonlySet<string>
-  change: (chosen: ReadonlySet<string>) => void
+  selectedUids: ReadonlySet<string>
+  change: (selectedUids: ReadonlySet<string>) => void
   next: () => void
 }
 
 /** Selects announced devices, at most 8 (§5). */
-export const ChooseDevices: FC<ChooseDevicesProps> = ({ found, none, hubs, chosen, change, next }) => {
+export const ChooseDevices: FC<ChooseDevicesProps> = ({
+  discovered,
+  emptyText,
+  hubs,
+  selectedUids,
+  change,
+  next,
+}) => {
   const t = useT()
-  const full = chosen.size >= MAX_ADDED_AT_ONCE
+  const full = selectedUids.size >= MAX_ADDED_AT_ONCE
   const toggle = (uid: string) => {
-    const all = new Set(chosen)
+    const all = new Set(selectedUids)
     if (!all.delete(uid)) all.add(uid)
     change(all)
   }
-  if (found.length === 0 && chosen.size === 0) return <EmptyState why={none} />
+  if (discovered.length === 0 && selectedUids.size === 0) return <EmptyState message={emptyText} />
   return (
     <>
-      {found.length === 0 && <EmptyState why={none} />}
+      {discovered.length === 0 && <EmptyState message={emptyText} />}
       <ul className={styles.found}>
-        {found.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
+        {discovered.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
           const type = deviceType(PeripheralType)
-          const hub = hubs.find((each) => each.ThingName === ThingName)
-          const checked = chosen.has(PeripheralUID)
+          const hub = hubs.find((candidate) => candidate.ThingName === ThingName)
+          const checked = selectedUids.has(PeripheralUID)
           return (
             <li key={PeripheralUID}>
               <Checkbox
@@ -231,10 +242,10 @@ export const ChooseDevices: FC<ChooseDevicesProps> = ({ found, none, hubs, chose
       </ul>
       <div className={`${page.row} ${styles.foot}`}>
         <span role="status">
-          {t('screens:addDevice.chosen', { count: chosen.size, most: MAX_ADDED_AT_ONCE })}
+          {t('screens:addDevice.chosen', { count: selectedUids.size, most: MAX_ADDED_AT_ONCE })}
           {full && ` · ${t('screens:addDevice.most')}`}
         </span>
-        <Button type="primary" disabled={chosen.size === 0} onClick={next}>
+        <Button type="primary" disabled={selectedUids.size === 0} onClick={next}>
           {t('screens:addDevice.next')}
         </Button>
       </div>

@@ -36,9 +36,9 @@ export function AlarmBulk({ HomeID, rows, clear }: Props) {
     title: () => words('alarms:acts.acknowledgeMany', { count }),
     start: (all) => callEach(all, (item) => send(alarms.acknowledgeAlarm, keyOf(item))),
   }
-  const shelving = (asked: { Until: number; Reason: string }): BulkAction<AlarmItem> => ({
+  const shelving = (shelvingInput: { Until: number; Reason: string }): BulkAction<AlarmItem> => ({
     title: () => words('alarms:acts.shelveMany', { count }),
-    start: (all) => callEach(all, (item) => send(alarms.shelveAlarm, { ...keyOf(item), ...asked })),
+    start: (all) => callEach(all, (item) => send(alarms.shelveAlarm, { ...keyOf(item), ...shelvingInput })),
   })
   return (
     <SelectionBar words={t('alarms:bulk.selected', { count })} items={items} clear={clear}>
@@ -63,9 +63,9 @@ export function AlarmBulk({ HomeID, rows, clear }: Props) {
               HomeID={HomeID}
               title={t('alarms:acts.shelveMany', { count })}
               close={() => setShelving(false)}
-              shelve={(asked) => {
+              shelve={(shelvingInput) => {
                 setShelving(false)
-                run(shelving(asked))
+                run(shelving(shelvingInput))
               }}
             />
           )}

@@ -17,8 +17,8 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Moment {
   at: number
-  what: string
-  said?: string | null
+  label: string
+  comment?: string | null
   color: string
 }
 
@@ -28,16 +28,16 @@ const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const { at } = useAlarmWords(alarm.HomeID)
   const { RaisedAt, ReportedAt, Count, Acknowledged, Shelved, Cleared, Comments } = alarm
   const moments: Moment[] = [
-    { at: RaisedAt, what: t('alarms:life.raised'), color: 'red' },
+    { at: RaisedAt, label: t('alarms:life.raised'), color: 'red' },
     ...(Count > 1
-      ? [{ at: ReportedAt, what: t('alarms:life.again', { count: Count - 1 }), color: 'red' }]
+      ? [{ at: ReportedAt, label: t('alarms:life.again', { count: Count - 1 }), color: 'red' }]
       : []),
     ...(Acknowledged
       ? [
           {
             at: Acknowledged.At,
-            what: t('alarms:life.acknowledged', { person: Acknowledged.By }),
-            said: Acknowledged.Comment,
+            label: t('alarms:life.acknowledged', { person: Acknowledged.By }),
+            comment: Acknowledged.Comment,
             color: 'blue',
           },
         ]
@@ -46,27 +46,27 @@ const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
       ? [
           {
             at: Shelved.At,
-            what: t('alarms:life.shelved', { person: Shelved.By, until: at(Shelved.Until) }),
-            said: Shelved.Reason,
+            label: t('alarms:life.shelved', { person: Shelved.By, until: at(Shelved.Until) }),
+            comment: Shelved.Reason,
             color: 'gray',
           },
         ]
       : []),
     ...Comments.map(({ By, At, Text }) => ({
       at: At,
-      what: t('alarms:life.comment', { person: By }),
-      said: Text,
+      label: t('alarms:life.comment', { person: By }),
+      comment: Text,
       color: 'gray',
     })),
     ...(Cleared
       ? [
           {
             at: Cleared.At,
-            what:
+            label:
               Cleared.By === null
                 ? t('alarms:life.cleared')
                 : t('alarms:life.clearedBy', { person: Cleared.By }),
-            said: Cleared.Reason,
+            comment: Cleared.Reason,
             color: 'green',
           },
         ]
@@ -78,13 +78,13 @@ const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
       <Timeline
         items={[
           ...(Cleared ? [] : [{ color: 'red', children: t('alarms:life.open') }]),
-          ...moments.map(({ at: moment, what, said, color }) => ({
+          ...moments.map(({ at: moment, label, comment, color }) => ({
             color,
             children: (
               <div className={styles.moment}>
-                <span>{what}</span>
+                <span>{label}</span>
                 <time dateTime={new Date(moment).toISOString()}>{at(moment)}</time>
-                {said && <q>{said}</q>}
+                {comment && <q>{comment}</q>}
               </div>
             ),
           })),
@@ -135,7 +135,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : data ? (
-        <EmptyState why={t('alarms:drawer.gone')} />
+        <EmptyState message={t('alarms:drawer.gone')} />
       ) : (
         <ListSkeleton rows={6} />
       )}
@@ -170,7 +170,7 @@ function Details({ alarm, places, RuleWhy }: DetailsProps) {
 function Readings({ alarm }: { alarm: Alarm }) {
   const t = useT()
   const { at, valueOf, fieldName } = useAlarmWords(alarm.HomeID)
-  const said = (field: string, value: number | null) =>
+  const formatField = (field: string, value: number | null) =>
     value === null ? t('devices:state.unknown') : valueOf(alarm, field, value)
   return (
     <section aria-label={t('alarms:drawer.measured')}>
@@ -180,17 +180,19 @@ function Readings({ alarm }: { alarm: Alarm }) {
           // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
           <li key={i}>
             <b>{fieldName(alarm, Field)}</b>
-            {Raised !== null && <span>{t('alarms:drawer.raised', { value: said(Field, Raised) })}</span>}
+            {Raised !== null && (
+              <span>{t('alarms:drawer.raised', { value: formatField(Field, Raised) })}</span>
+            )}
             {/* A cleared alarm has no stored value from the time when it ended. */}
             {alarm.Cleared === null && (
-              <span>{t('alarms:drawer.latest', { value: said(Field, Value), at: at(At) })}</span>
+              <span>{t('alarms:drawer.latest', { value: formatField(Field, Value), at: at(At) })}</span>
             )}
-            <span>{t('alarms:drawer.peak', { value: said(Field, Peak) })}</span>
+            <span>{t('alarms:drawer.peak', { value: formatField(Field, Peak) })}</span>
             <span>
               {t('alarms:drawer.limit', {
                 value: [Limit]
                   .flat()
-                  .map((one) => valueOf(alarm, Field, one))
+                  .map((limit) => valueOf(alarm, Field, limit))
                   .join(' – '),
               })}
             </span>

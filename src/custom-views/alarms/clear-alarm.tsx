@@ -19,7 +19,7 @@ export default function ClearAlarm(props: {
   const { alarm, name, close } = props
   const t = useT()
   const [text, setText] = useState('')
-  const clear = useAction(alarms.clearAlarm, { shows: 'both' })
+  const clear = useAction(alarms.clearAlarm, { feedback: 'both' })
   const fault = text === '' ? undefined : reasonFor(Reason, text)
   const refusal = clear.refused['AlarmID']
   const isReady = reasonFor(Reason, text) === undefined

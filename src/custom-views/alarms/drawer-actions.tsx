@@ -92,7 +92,9 @@ export const AlarmDrawerActions: FC<{ alarm: Alarm }> = ({ alarm }) => {
           busy={acts.shelving.busy}
           failure={acts.shelving.failure}
           close={() => setDialog(undefined)}
-          shelve={(asked) => void acts.shelve(asked).then((done) => done && setDialog(undefined))}
+          shelve={(shelvingInput) =>
+            void acts.shelve(shelvingInput).then((isDone) => isDone && setDialog(undefined))
+          }
         />
       )}
       {dialog === 'clear' && <ClearAlarm alarm={alarm} name={name} close={() => setDialog(undefined)} />}

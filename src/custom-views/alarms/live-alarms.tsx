@@ -39,10 +39,10 @@ function readKept(): boolean {
   }
 }
 
-function setSoundsAlarms(on: boolean): void {
-  soundsAlarms.set(on)
+function setSoundsAlarms(isOn: boolean): void {
+  soundsAlarms.set(isOn)
   try {
-    if (on) localStorage.setItem(KEY, 'on')
+    if (isOn) localStorage.setItem(KEY, 'on')
     else localStorage.removeItem(KEY)
   } catch (error) {
     logFault('Keeping the alarm sound', error)
@@ -61,9 +61,9 @@ function allowSound(): void {
 function soundTone(): void {
   allowSound()
   if (!context) return
-  const begin = context.currentTime
+  const startTime = context.currentTime
   for (const [i, frequency] of [880, 660].entries()) {
-    const [from, until] = [begin + i * 0.35, begin + i * 0.35 + 0.3]
+    const [from, until] = [startTime + i * 0.35, startTime + i * 0.35 + 0.3]
     const [tone, volume] = [context.createOscillator(), context.createGain()]
     tone.frequency.value = frequency
     volume.gain.setValueAtTime(0, from)
@@ -117,7 +117,7 @@ const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filt
   )
 }
 
-const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { over: true })
+const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { isOverlay: true })
 /** States without live changes; the first connection is not one. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ AlarmID }: Alarm) => AlarmID
@@ -274,9 +274,9 @@ function SoundSwitch({ HomeID }: { HomeID: string }) {
         <Switch
           aria-label={t('alarms:sound.label')}
           checked={isOn}
-          onChange={(on) => {
-            setSoundsAlarms(on)
-            if (on) soundTone()
+          onChange={(isEnabled) => {
+            setSoundsAlarms(isEnabled)
+            if (isEnabled) soundTone()
           }}
         />
       </label>

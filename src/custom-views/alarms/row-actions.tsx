@@ -17,7 +17,7 @@ export function useAlarmActions(alarm: Alarm) {
   const acknowledging = useAction(alarms.acknowledgeAlarm)
   const unshelving = useAction(alarms.unshelveAlarm)
   const commenting = useAction(alarms.commentAlarm)
-  const shelving = useAction(alarms.shelveAlarm, { shows: 'failure' })
+  const shelving = useAction(alarms.shelveAlarm, { feedback: 'failure' })
   const name = nameOfAlarm(alarm)
   const key = keyOf(alarm)
   return {
@@ -30,8 +30,8 @@ export function useAlarmActions(alarm: Alarm) {
       ),
     unshelve: () => unshelving.run(key, () => t('alarms:acts.unshelved', { name })),
     comment: (Text: string) => commenting.run({ ...key, Text }, () => t('alarms:acts.commented')),
-    shelve: (asked: { Until: number; Reason: string }) =>
-      shelving.run({ ...key, ...asked }, () => t('alarms:acts.shelved', { name })),
+    shelve: (shelvingInput: { Until: number; Reason: string }) =>
+      shelving.run({ ...key, ...shelvingInput }, () => t('alarms:acts.shelved', { name })),
   }
 }
 
@@ -99,7 +99,9 @@ export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
           busy={acts.shelving.busy}
           failure={acts.shelving.failure}
           close={() => setShelving(false)}
-          shelve={(asked) => void acts.shelve(asked).then((done) => done && setShelving(false))}
+          shelve={(shelvingInput) =>
+            void acts.shelve(shelvingInput).then((isDone) => isDone && setShelving(false))
+          }
         />
       )}
     </span>

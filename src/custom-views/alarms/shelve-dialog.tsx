@@ -28,9 +28,9 @@ function nextMorning(now: number, zone: string): number {
   return Math.min(next, now + MAX_SHELVE_MS)
 }
 
-/** own  value of a date and time field */
-function shelveEnd(length: ShelveDuration, own: string, now: number, zone: string): number | undefined {
-  if (length === 'own') return fromWallTimeInput(own, zone)
+/** ownEnd  value of a date and time field */
+function shelveEnd(length: ShelveDuration, ownEnd: string, now: number, zone: string): number | undefined {
+  if (length === 'own') return fromWallTimeInput(ownEnd, zone)
   return length === 'hour' ? now + HOUR : length === 'four' ? now + 4 * HOUR : nextMorning(now, zone)
 }
 
@@ -48,7 +48,7 @@ interface Props {
   busy?: boolean
   failure?: unknown
   close: () => void
-  shelve: (asked: { Until: number; Reason: string }) => void
+  shelve: (shelvingInput: { Until: number; Reason: string }) => void
 }
 
 export function ShelveDialog({ HomeID, title, busy = false, failure, close, shelve }: Props) {
@@ -57,9 +57,9 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
   const now = useNow()
   const zone = useTimeZone(HomeID) ?? 'Asia/Taipei'
   const [length, setLength] = useState<ShelveDuration>('hour')
-  const [own, setOwn] = useState(() => toWallTimeInput(now + 2 * HOUR, zone))
+  const [ownEnd, setOwnEnd] = useState(() => toWallTimeInput(now + 2 * HOUR, zone))
   const [text, setText] = useState('')
-  const Until = shelveEnd(length, own, now, zone)
+  const Until = shelveEnd(length, ownEnd, now, zone)
   const untilFault = shelfFault(Until, now)
   const reasonFault = reasonFor(Reason, text)
   const isReady = untilFault === undefined && reasonFault === undefined
@@ -102,8 +102,8 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
               minutes={15}
               zone={zone}
               label={t('alarms:acts.until')}
-              value={own}
-              change={setOwn}
+              value={ownEnd}
+              change={setOwnEnd}
             />
           </Form.Item>
         )}

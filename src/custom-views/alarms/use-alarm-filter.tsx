@@ -15,7 +15,7 @@ const STATES = [
   'cleared',
 ] as const satisfies AlarmState[]
 /** Days. */
-const SINCES = ['1', '7', '30'] as const
+const PERIOD_DAYS = ['1', '7', '30'] as const
 const NAMES = ['q', 'state', 'severity', 'kind', 'since'] as const
 const HOUR = 3_600_000
 
@@ -27,10 +27,10 @@ export function useAlarmFilter() {
   const state = oneOf(STATES, get('state')) ?? 'open'
   const severity = oneOf(ALARM_SEVERITIES, get('severity'))
   const kind = oneOf(ALARM_KINDS, get('kind'))
-  const since = oneOf(SINCES, get('since'))
+  const since = oneOf(PERIOD_DAYS, get('since'))
   const search = get('q').trim().slice(0, 100)
   const bar = {
-    lead: <SearchBox value={get('q')} label={t('alarms:filters.search')} search={(q) => change({ q })} />,
+    leading: <SearchBox value={get('q')} label={t('alarms:filters.search')} search={(q) => change({ q })} />,
     filters: [
       barChoice({
         key: 'state',
@@ -64,7 +64,7 @@ export function useAlarmFilter() {
         label: t('alarms:filters.since'),
         placeholder: t('alarms:filters.anySince'),
         value: since,
-        options: SINCES.map((value) => ({ value, label: t(`alarms:filters.sinces.${value}`) })),
+        options: PERIOD_DAYS.map((value) => ({ value, label: t(`alarms:filters.sinces.${value}`) })),
         onChange: (next) => change({ since: next }),
       }),
     ],

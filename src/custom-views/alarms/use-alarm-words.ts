@@ -15,9 +15,9 @@ import { HOME_MEASURES, METER_SUMS } from '../../../contract/automation/conditio
 import { formatQuantity } from '../../../contract/kernel/quantity.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 
-const OWN = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
-type Own = (typeof OWN)[number]
-const UNIT_OF: Readonly<Record<Own, string>> = {
+const OWN_FIELDS = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
+type OwnField = (typeof OWN_FIELDS)[number]
+const UNIT_OF: Readonly<Record<OwnField, string>> = {
   HourlyKwh: 'kWh',
   DailyKwh: 'kWh',
   MonthlyKwh: 'kWh',
@@ -26,13 +26,13 @@ const UNIT_OF: Readonly<Record<Own, string>> = {
   DemandShare: '%',
   SilentFor: 's',
 }
-const ownOf = (path: string): Own | undefined => OWN.find((one) => one === path)
+const ownOf = (path: string): OwnField | undefined => OWN_FIELDS.find((known) => known === path)
 
 /** Capability that reports a field on any device: alarms of several meters name no type. */
-const anywhere = (field: string): Capability | undefined =>
+const findCapability = (field: string): Capability | undefined =>
   deviceTypes.flatMap(({ capabilities }) => capabilities).find(({ status }) => field in status)
 
-type Of = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
+type AlarmSubject = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
 
 /** Names of an alarm's readings, and values with units: power in kW according to §5. */
 export interface ReadingWords {
@@ -40,7 +40,7 @@ export interface ReadingWords {
   valueOf(path: string, value: number): string
 }
 
-function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
+function useReadingWords(HomeID: string): (alarm: AlarmSubject) => ReadingWords {
   const t = useT()
   const language = useLanguage()
   const words = useDeviceFieldWords()
@@ -56,18 +56,18 @@ function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
     }
     const capabilityOf = (path: string) => {
       const { field } = readPath(path)
-      return capabilityAt(PeripheralType, path)?.capability ?? anywhere(field)
+      return capabilityAt(PeripheralType, path)?.capability ?? findCapability(field)
     }
     const unitOf = (path: string): string | undefined => {
-      const own = ownOf(path)
+      const ownField = ownOf(path)
       const { field } = readPath(path)
-      const unit = own ? UNIT_OF[own] : (rowOf(path)?.Unit ?? capabilityOf(path)?.units[field])
+      const unit = ownField ? UNIT_OF[ownField] : (rowOf(path)?.Unit ?? capabilityOf(path)?.units[field])
       return unit || undefined
     }
     return {
       nameOf(path) {
-        const own = ownOf(path)
-        if (own) return t(`alarms:fields.${own}`)
+        const ownField = ownOf(path)
+        if (ownField) return t(`alarms:fields.${ownField}`)
         const { field, modbusKey } = readPath(path)
         if (modbusKey !== undefined) return rowOf(path)?.Label ?? modbusKey
         const capability = capabilityOf(path)
@@ -78,14 +78,14 @@ function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
         const capability = ownOf(path) ? undefined : capabilityOf(path)
         const unit = unitOf(path)
         if (path === 'SilentFor') return spanText(value, language)
-        const said = capability && words.valueOf(capability, field, value)
-        if (said !== undefined) return said
-        const shown = formatQuantity(value, unit ?? '', (one) =>
+        const stateText = capability && words.valueOf(capability, field, value)
+        if (stateText !== undefined) return stateText
+        const shownText = formatQuantity(value, unit ?? '', (one) =>
           one.toLocaleString(language, { maximumFractionDigits: 2 }),
         )
-        return shown.unit
-          ? t('devices:figure', { figure: shown.figure, unit: unitText(t, shown.unit) })
-          : shown.figure
+        return shownText.unit
+          ? t('devices:figure', { figure: shownText.figure, unit: unitText(t, shownText.unit) })
+          : shownText.figure
       },
     }
   }
@@ -133,14 +133,14 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const wordsOf = useReadingWords(HomeID)
   const at = (moment: number) => formatWhen(moment, language, zone)
 
-  function saysReading(alarm: Alarm, reading: AlarmReadingOverTime): string {
+  function describeReading(alarm: Alarm, reading: AlarmReadingOverTime): string {
     const { Field, Logical, Limit, Value, Raised, Peak, At, CrossesAt } = reading
     const words = wordsOf(alarm)
     const figure = (value: number) => words.valueOf(Field, value)
     const field = words.nameOf(Field)
     if (Value === null && Raised === null) return t('alarms:says.noData', { field })
     if (Value === null)
-      return t('alarms:says.thenUnknown', { raised: saysReading(alarm, { ...reading, Value: Raised }) })
+      return t('alarms:says.thenUnknown', { raised: describeReading(alarm, { ...reading, Value: Raised }) })
     const value = figure(Value)
     // Between the limit and the clearing threshold, or cleared: the last value did not raise the alarm.
     const isShort =
@@ -156,7 +156,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
     }
     if (alarm.Kind !== 'ahead' && alarm.Cleared === null && Raised !== null && figure(Raised) !== value)
       return t('alarms:says.thenLatest', {
-        raised: saysReading(alarm, { ...reading, Value: Raised }),
+        raised: describeReading(alarm, { ...reading, Value: Raised }),
         value,
         at: at(At),
       })
@@ -174,7 +174,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
     return t(`alarms:says.${Logical.startsWith('<') ? 'below' : 'above'}`, { field, value, limit })
   }
 
-  function saysState(alarm: Alarm): string {
+  function describeState(alarm: Alarm): string {
     const type = alarm.PeripheralType ?? ''
     const status = {
       PeripheralUID: alarm.PeripheralUID ?? '',
@@ -195,11 +195,11 @@ export function useAlarmWords(HomeID: string): AlarmWords {
     valueOf: (alarm, field, value) => wordsOf(alarm).valueOf(field, value),
     fieldName: (alarm, field) => wordsOf(alarm).nameOf(field),
     sentenceOf(alarm) {
-      if (alarm.Kind === 'state') return saysState(alarm)
+      if (alarm.Kind === 'state') return describeState(alarm)
       if (alarm.Kind === 'silent') return t('alarms:says.silent', { at: at(alarm.RaisedAt) })
       if (alarm.Kind === 'hubLost') return t('alarms:says.hubLost', { at: at(alarm.RaisedAt) })
       if (alarm.Readings.length === 0) return t('alarms:says.rule')
-      return alarm.Readings.map((reading) => saysReading(alarm, reading)).join(t('alarms:comma'))
+      return alarm.Readings.map((reading) => describeReading(alarm, reading)).join(t('alarms:comma'))
     },
   }
 }

@@ -100,7 +100,7 @@ export default function AuditPage() {
   const [open, setOpen] = useState<AuditRow>()
   const { data: choice } = useQuery(callQuery(audit.listAuditChoice, {}))
   const person = choice?.People.find(({ CognitoId }) => CognitoId === get('by'))?.CognitoId
-  const path = choice?.Paths.find((one) => one === get('call'))
+  const path = choice?.Paths.find((candidate) => candidate === get('call'))
   const input = {
     Search: get('q').slice(0, 100),
     ...daySpanOf(get('from'), get('to'), zone),
@@ -111,8 +111,8 @@ export default function AuditPage() {
   const clear = () => change({ q: undefined, from: undefined, to: undefined, by: undefined, call: undefined })
 
   const recordOf = (row: AuditRow): string => {
-    const { name = '', more = 0 } = recordName(row) ?? {}
-    return more > 0 ? t('audit:andMore', { name, rest: more }) : name
+    const { name = '', moreCount = 0 } = recordName(row) ?? {}
+    return moreCount > 0 ? t('audit:andMore', { name, rest: moreCount }) : name
   }
 
   return (
@@ -145,7 +145,7 @@ export default function AuditPage() {
           />
         }
         exports={{
-          needs: { feature: 'company', operation: 'Export' },
+          requiredRight: { feature: 'company', operation: 'Export' },
           columns: [
             { title: t('audit:time'), at: (row) => row.At },
             { title: t('audit:person'), of: (row) => row.ByName },

@@ -52,7 +52,8 @@ export function useAuditValueWords(): (field: string, value: unknown) => string 
             }),
           )
           .join('\n')
-      if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(comma)
+      if (Array.isArray(value) && value.every((element) => typeof element === 'string'))
+        return value.join(comma)
       return typeof value === 'string' ? value : JSON.stringify(value)
     },
     [t, when],
@@ -75,7 +76,7 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
       : { '': value }
 
 /** Counters of a record's changes, which the log row itself represents. */
-const COUNTED = new Set(['Version', 'Sequence'])
+const COUNTER_FIELDS = new Set(['Version', 'Sequence'])
 
 /** Fields of a record before and after, changed ones first. A call without a record shows its input. */
 export function changedFields({
@@ -83,14 +84,14 @@ export function changedFields({
   After,
   Input,
 }: Pick<AuditRow, 'Before' | 'After' | 'Input'>): ChangedField[] {
-  const told = (Before ?? After) != null
+  const hasRecord = (Before ?? After) != null
   const before = fieldsOf(Before)
-  const after = fieldsOf(told ? After : Input)
+  const after = fieldsOf(hasRecord ? After : Input)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => !COUNTED.has(field))
+    .filter((field) => !COUNTER_FIELDS.has(field))
     .map((field) => {
-      const [was, is] = [before[field], after[field]]
-      return { field, before: was, after: is, changed: JSON.stringify(was) !== JSON.stringify(is) }
+      const [previous, is] = [before[field], after[field]]
+      return { field, before: previous, after: is, changed: JSON.stringify(previous) !== JSON.stringify(is) }
     })
     .sort((a, b) => Number(b.changed) - Number(a.changed))
 }
@@ -134,25 +135,25 @@ export function recordName({
   Before,
   After,
   Input,
-}: Pick<AuditRow, 'Before' | 'After' | 'Input'>): { name: string; more: number } | undefined {
-  for (const told of [After, Before, Input]) {
-    const found = nameIn(told)
-    if (found) return found
+}: Pick<AuditRow, 'Before' | 'After' | 'Input'>): { name: string; moreCount: number } | undefined {
+  for (const record of [After, Before, Input]) {
+    const named = nameIn(record)
+    if (named) return named
   }
   return undefined
 }
 
-function nameIn(told: unknown): { name: string; more: number } | undefined {
-  if (Array.isArray(told)) {
-    const first = nameIn(told[0])
-    return first && { name: first.name, more: told.length - 1 }
+function nameIn(value: unknown): { name: string; moreCount: number } | undefined {
+  if (Array.isArray(value)) {
+    const first = nameIn(value[0])
+    return first && { name: first.name, moreCount: value.length - 1 }
   }
-  if (typeof told !== 'object' || told === null) return undefined
-  const record = told as Record<string, unknown>
-  if (isPerson(record)) return { name: displayName(record), more: 0 }
+  if (typeof value !== 'object' || value === null) return undefined
+  const record = value as Record<string, unknown>
+  if (isPerson(record)) return { name: displayName(record), moreCount: 0 }
   for (const field of NAMES) {
     const name = record[field]
-    if (typeof name === 'string' && name !== '') return { name, more: 0 }
+    if (typeof name === 'string' && name !== '') return { name, moreCount: 0 }
   }
   return undefined
 }

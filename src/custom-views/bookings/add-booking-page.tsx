@@ -25,7 +25,7 @@ import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 /** Selectable durations, in minutes. */
 const LENGTHS = [30, 60, 120]
 /** Working hours in the room's time zone in which free slots are offered. */
-const [OPENS, CLOSES] = [8, 19]
+const [OPENING_HOUR, CLOSING_HOUR] = [8, 19]
 const MAX_SLOTS = 12
 
 const BOOK = right('conference_room', 'Create')
@@ -58,7 +58,7 @@ export default function AddBookingPage() {
 function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const navigate = useNavigate()
   const guard = useLeaveGuard()
-  const leave = () => {
+  const leavePage = () => {
     guard.setDirty(false)
     void navigate(pathTo('ConferenceRoomBooking'))
   }
@@ -67,7 +67,7 @@ function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     <div className={styles.two}>
       <FreeTime rooms={rooms} setSlot={(room, period) => setSlot({ room, period })} />
       <Card>
-        <BookingForm rooms={rooms} {...slot} done={leave} cancel={leave} onDirty={guard.setDirty} />
+        <BookingForm rooms={rooms} {...slot} onDone={leavePage} cancel={leavePage} onDirty={guard.setDirty} />
       </Card>
     </div>
   )
@@ -88,8 +88,8 @@ function FreeTime({ rooms, setSlot }: FreeProps) {
   const [daysAhead, setDaysAhead] = useState(0)
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
-  const opens = (of: string) => toEpoch(today + daysAhead, OPENS * 60, of)
-  const closes = (of: string) => toEpoch(today + daysAhead, CLOSES * 60, of)
+  const opens = (of: string) => toEpoch(today + daysAhead, OPENING_HOUR * 60, of)
+  const closes = (of: string) => toEpoch(today + daysAhead, CLOSING_HOUR * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
     ...callQuery(bookings.availableSlots, {
@@ -148,7 +148,7 @@ function FreeTime({ rooms, setSlot }: FreeProps) {
       ) : !query.data ? (
         <ListSkeleton rows={4} />
       ) : offers.length === 0 ? (
-        <EmptyState why={t('bookings:free.none')} />
+        <EmptyState message={t('bookings:free.none')} />
       ) : (
         <ul className={styles.offers}>
           {offers.map(({ room, period }) => (

@@ -23,7 +23,7 @@ export function Agenda({ empty, next, ...props }: Props) {
   return bookings.some((booking) => roomOf(booking, rooms)) ? (
     <AgendaList {...props} />
   ) : (
-    <EmptyState drawing="booking" why={empty} next={next} />
+    <EmptyState drawing="booking" message={empty} next={next} />
   )
 }
 

@@ -56,17 +56,17 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
   const isOwn = booking.BookedBy !== null && booking.BookedBy === me?.CognitoId
   const mayChange = useMay('conference_room', 'Update') || isOwn
   const mayCancel = useMay('conference_room', 'Delete') || isOwn
-  const attends = me !== undefined && booking.Attendees.includes(me.Email)
+  const isAttending = me !== undefined && booking.Attendees.includes(me.Email)
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
   const isOver = booking.EndTimestamp <= now
   const checkInOpen =
     !isOver && booking.StartTimestamp - CHECK_IN_LEAD_MS <= now && booking.CheckedInAt === null
   const title = booking.Hidden ? t('bookings:private') : booking.Subject
 
-  const run = async (work: () => Promise<unknown>, done: () => string) => {
+  const run = async (work: () => Promise<unknown>, successText: () => string) => {
     try {
       await work()
-      notices.success(done)
+      notices.success(successText)
     } catch (error) {
       notices.error(() => describeFailure(error))
     }
@@ -121,7 +121,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
         period={booking}
         booking={booking}
         close={() => setEditing(false)}
-        done={close}
+        onDone={close}
       />
     )
   return (
@@ -141,7 +141,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
       {booking.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
       {booking.ReleasedAt !== null && <p>{t('bookings:released')}</p>}
       <div className={`${page.row} ${styles.actions}`}>
-        {checkInOpen && (mayChange || attends) && (
+        {checkInOpen && (mayChange || isAttending) && (
           <Button
             onClick={() =>
               void run(

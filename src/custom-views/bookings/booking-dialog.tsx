@@ -13,11 +13,11 @@ interface Props {
   booking?: BookingWithDetails | undefined
   close: () => void
   /** Called after saving, instead of `close`. */
-  done?: (() => void) | undefined
+  onDone?: (() => void) | undefined
 }
 
 /** The booking form in a dialog; closing it with unsaved input asks for confirmation. */
-export default function BookingDialog({ close, done = close, ...what }: Props) {
+export default function BookingDialog({ close, onDone = close, ...what }: Props) {
   const t = useT()
   const guard = useLeaveGuard()
   return (
@@ -28,7 +28,7 @@ export default function BookingDialog({ close, done = close, ...what }: Props) {
       maskClosable={false}
       onCancel={() => guard.ask(close)}
     >
-      <BookingForm {...what} done={done} cancel={() => guard.ask(close)} onDirty={guard.setDirty} />
+      <BookingForm {...what} onDone={onDone} cancel={() => guard.ask(close)} onDirty={guard.setDirty} />
     </Modal>
   )
 }

@@ -41,13 +41,13 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId })
   const language = useLanguage()
   const selectedRoom = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
   const isTooSmall = selectedRoom && values.Attendees && values.Attendees.length > selectedRoom.Capacity
-  const meant =
+  const enteredPeriod =
     selectedRoom && values.date && values.start && values.end
       ? periodOf(values, selectedRoom.TimeZone)
       : undefined
   /** Text for the time that is booked instead if the picked one is skipped by daylight saving. */
-  const skippedTimeHint = (picked: Dayjs, timestamp: number | undefined) =>
-    selectedRoom && timestamp !== undefined && isSkippedByDst(picked, timestamp, selectedRoom.TimeZone)
+  const skippedTimeHint = (date: Dayjs, timestamp: number | undefined) =>
+    selectedRoom && timestamp !== undefined && isSkippedByDst(date, timestamp, selectedRoom.TimeZone)
       ? t('bookings:form.leftOut', { time: timeText(timestamp, selectedRoom.TimeZone, language) })
       : undefined
   return (
@@ -86,7 +86,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId })
           name="start"
           label={t('bookings:form.start')}
           rules={[{ required: true, message: describeField('required') }]}
-          extra={skippedTimeHint(values.start, meant?.StartTimestamp)}
+          extra={skippedTimeHint(values.start, enteredPeriod?.StartTimestamp)}
         >
           <TimeField />
         </Form.Item>
@@ -95,7 +95,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId })
           label={t('bookings:form.end')}
           rules={[{ required: true, message: describeField('required') }]}
           extra={
-            skippedTimeHint(values.end, meant?.EndTimestamp) ??
+            skippedTimeHint(values.end, enteredPeriod?.EndTimestamp) ??
             (values.start && values.end && overnight(values) && t('bookings:form.overnight'))
           }
         >
@@ -112,18 +112,18 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId })
 }
 
 /** Separators between typed addresses; not a blank, which names contain. */
-const ENDS = [',', ';', '\n', '，', '、']
+const SEPARATORS = [',', ';', '\n', '，', '、']
 
 /** Selects attendees: colleagues by name, address or department, others by their address. */
 const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
   const t = useT()
   const [input, setInput] = useState('')
   const Search = useDeferredValue(input.trim().slice(0, 100))
-  const found = useQuery({
+  const suggestions = useQuery({
     ...callQuery(bookings.searchColleague, { Search }),
     enabled: Search !== '',
   })
-  const options = (Search === '' ? [] : (found.data ?? [])).map(({ Email, Name, Department }) => ({
+  const options = (Search === '' ? [] : (suggestions.data ?? [])).map(({ Email, Name, Department }) => ({
     value: Email,
     // Matching colleagues take precedence: the typed text is an option only if there are none.
     search: input,
@@ -139,7 +139,7 @@ const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
       mode="tags"
       open={input !== '' && options.length > 0}
       suffixIcon={null}
-      tokenSeparators={input.includes('@') ? [...ENDS, ' '] : ENDS}
+      tokenSeparators={input.includes('@') ? [...SEPARATORS, ' '] : SEPARATORS}
       optionFilterProp="search"
       filterOption={false}
       options={options}

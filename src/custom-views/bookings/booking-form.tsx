@@ -30,12 +30,12 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 
 interface BookingRepetitionProps {
-  every: BookingValues['every']
+  repetition: BookingValues['every']
   /** In the room's time zone, days since 1970-01-01. */
   today: number
 }
 
-const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
+const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) => {
   const t = useT()
   const language = useLanguage()
   const weekdays = Array.from({ length: 7 }, (_, i) => (i + 1) % 7).map((value) => ({
@@ -52,7 +52,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
           }))}
         />
       </Form.Item>
-      {every !== 'never' && (
+      {repetition !== 'never' && (
         <>
           <Form.Item name="interval" label={t('bookings:form.interval')}>
             <InputNumber min={1} max={12} precision={0} />
@@ -67,7 +67,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
           </Form.Item>
         </>
       )}
-      {every === 'week' && (
+      {repetition === 'week' && (
         <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={page.wholeRow}>
           <Checkbox.Group options={weekdays} />
         </Form.Item>
@@ -84,13 +84,13 @@ interface Props {
   /** The booking to change, in its present state; undefined for a new one. */
   booking?: BookingWithDetails | undefined
   /** Called after saving. */
-  done: () => void
+  onDone: () => void
   cancel: () => void
   onDirty?: ((dirty: boolean) => void) | undefined
 }
 
 /** Form that books a room or changes a booking: room, period, subject and attendees are required (§5). */
-export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, cancel, onDirty }) => {
+export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, cancel, onDirty }) => {
   const t = useT()
   const me = useMe()
   const [form] = Form.useForm<BookingValues>()
@@ -123,7 +123,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     scope,
     saved: () => {
       onDirty?.(false)
-      done()
+      onDone()
     },
   })
   const date = useRef(initial.date)
@@ -184,7 +184,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       )}
       <BookingPlace rooms={rooms} values={values} today={today} currentRoomId={base?.ConferenceRoomID} />
       <BookingText />
-      {!booking && <BookingRepetition every={values.every} today={today} />}
+      {!booking && <BookingRepetition repetition={values.every} today={today} />}
       <FollowedConflict tracked={tracked} record={booking} words={words} />
       <div className={`${page.row} ${styles.actions}`}>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>
@@ -207,8 +207,8 @@ function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<
   const language = useLanguage()
   const place = (booking: BookingWithDetails) => {
     const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
-    const when = periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)
-    return `${room?.ConferenceRoomName ?? '–'} ${when}`
+    const periodLabel = periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)
+    return `${room?.ConferenceRoomName ?? '–'} ${periodLabel}`
   }
   return [
     { label: t('bookings:when'), of: place },

@@ -30,8 +30,8 @@ import { useOpened } from './use-opened.ts'
 import { WeekAgenda, WeekGrid } from './week-views.tsx'
 import { foldText } from '../../../contract/kernel/text.ts'
 
-const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
-const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
+const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { isOverlay: true })
+const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { isOverlay: true })
 
 /** Calendar: a day of all rooms or a week of one on a time grid; a list on phones. */
 export default function BookingPage() {
@@ -146,7 +146,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     if (filteredBookings.length === 0)
       return (
         <EmptyState
-          why={t('bookings:noRoomMatches')}
+          message={t('bookings:noRoomMatches')}
           next={
             <PlainButton onClick={() => change({ search: '', people: 0 })}>
               {t('screens:list.clearFilters')}

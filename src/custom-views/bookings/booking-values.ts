@@ -48,8 +48,8 @@ export function periodOf({ date, start, end }: BookingValues, zone: string): Per
 }
 
 /** Whether daylight saving skips the picked time, so that its timestamp shows another one. */
-export const isSkippedByDst = (picked: Dayjs, timestamp: number, zone: string): boolean =>
-  toWallTime(timestamp, zone).minute !== minutePicked(picked)
+export const isSkippedByDst = (date: Dayjs, timestamp: number, zone: string): boolean =>
+  toWallTime(timestamp, zone).minute !== minutePicked(date)
 
 /** Whether the period ends on the next day. */
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
@@ -159,15 +159,15 @@ export function valuesFor(
   period: Period,
   zone: string,
   booking: BookingWithDetails | undefined,
-  own: { email: string; name: string },
+  person: { email: string; name: string },
 ): BookingValues {
   const times = timesFor(room?.ConferenceRoomID, period, zone)
   const { date } = times
   return {
     ...times,
     Subject: booking?.Subject,
-    Attendees: booking?.Attendees ?? [own.email],
-    Host: booking?.Host ?? own.name,
+    Attendees: booking?.Attendees ?? [person.email],
+    Host: booking?.Host ?? person.name,
     Description: booking?.Description ?? '',
     Private: booking?.Private ?? false,
     every: 'never',

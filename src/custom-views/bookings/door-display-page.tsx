@@ -69,14 +69,14 @@ export default function DoorDisplayPage() {
       </main>
     )
   const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
-  const coming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
-  const checkInBooking = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
+  const upcoming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
+  const checkInBooking = upcoming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
   const forCheckIn = [current, checkInBooking].find((booking) => booking && booking.CheckedInAt === null)
   const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
   const dayAt = (timestamp: number) => toWallTime(timestamp, door.TimeZone).day
   const isToday = ({ StartTimestamp, EndTimestamp }: Period) =>
     [StartTimestamp, EndTimestamp].every((timestamp) => dayAt(timestamp) === dayAt(door.Now))
-  const when = (booking: Period) =>
+  const formatTimes = (booking: Period) =>
     isToday(booking)
       ? `${time(booking.StartTimestamp)} – ${time(booking.EndTimestamp)}`
       : periodText(booking, door.TimeZone, language)
@@ -89,13 +89,13 @@ export default function DoorDisplayPage() {
       </header>
       <section aria-live="polite">
         <p className={styles.state}>{t(current ? 'bookings:door.busy' : 'bookings:door.free')}</p>
-        {!current && coming[0] && dayAt(coming[0].StartTimestamp) === dayAt(door.Now) && (
-          <p>{t('bookings:door.until', { time: time(coming[0].StartTimestamp) })}</p>
+        {!current && upcoming[0] && dayAt(upcoming[0].StartTimestamp) === dayAt(door.Now) && (
+          <p>{t('bookings:door.until', { time: time(upcoming[0].StartTimestamp) })}</p>
         )}
         {current && (
           <>
             <h2>{titleOf(current)}</h2>
-            <p>{[when(current), current.Host].filter(Boolean).join(' · ')}</p>
+            <p>{[formatTimes(current), current.Host].filter(Boolean).join(' · ')}</p>
             {current.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
           </>
         )}
@@ -120,13 +120,13 @@ export default function DoorDisplayPage() {
       <footer>
         <div>
           <h3>{t('bookings:door.next')}</h3>
-          {coming.length === 0 ? (
+          {upcoming.length === 0 ? (
             <p>{t('bookings:door.nothing')}</p>
           ) : (
             <ol>
-              {coming.slice(0, 3).map((booking) => (
+              {upcoming.slice(0, 3).map((booking) => (
                 <li key={booking.RecordID}>
-                  <strong>{when(booking)}</strong> {titleOf(booking)}
+                  <strong>{formatTimes(booking)}</strong> {titleOf(booking)}
                 </li>
               ))}
             </ol>

@@ -16,16 +16,16 @@ import { timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { toEpoch } from '../../../contract/time/periods.ts'
 
-const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { over: true })
+const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { isOverlay: true })
 
 /** Selectable starts from now and durations, in minutes. */
-const BEGINS = [0, 30, 60] as const
+const START_OFFSETS_MINUTES = [0, 30, 60] as const
 const LENGTHS = [30, 60, 90] as const
 /** Hours to look ahead. */
-const AHEAD = 16
+const LOOKAHEAD_HOURS = 16
 const STEP = 5 * MINUTE
 /** Tolerance for a gateway clock that is ahead of this browser's. */
-const SLACK = 2 * MINUTE
+const MAX_START_DELAY_MS = 2 * MINUTE
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -38,24 +38,26 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const [begins, setBegins] = useState<number>(BEGINS[0])
+  const [startMinute, setStartMinute] = useState<number>(START_OFFSETS_MINUTES[0])
   const [minutes, setMinutes] = useState<number>(LENGTHS[0])
   const [requested, setRequested] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
   useEffect(() => onQueriesSettled(() => void QuickBooking.preload()), [])
-  const asked = Math.floor(now / STEP) * STEP
-  const until = asked + AHEAD * 60 * MINUTE
+  const requestedFrom = Math.floor(now / STEP) * STEP
+  const until = requestedFrom + LOOKAHEAD_HOURS * 60 * MINUTE
   const query = useQuery(
     callQuery(bookings.availableSlots, {
-      StartTimestamp: asked,
+      StartTimestamp: requestedFrom,
       EndTimestamp: until,
       Minutes: LENGTHS[0],
     }),
   )
   const start =
-    begins === 0 ? Math.floor(now / MINUTE) * MINUTE : Math.ceil((now + begins * MINUTE) / STEP) * STEP
-  const free = (query.data ?? []).flatMap((slot) => {
+    startMinute === 0
+      ? Math.floor(now / MINUTE) * MINUTE
+      : Math.ceil((now + startMinute * MINUTE) / STEP) * STEP
+  const freeRooms = (query.data ?? []).flatMap((slot) => {
     const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
-    if (!room || slot.StartTimestamp > start + SLACK) return []
+    if (!room || slot.StartTimestamp > start + MAX_START_DELAY_MS) return []
     const StartTimestamp = Math.max(start, slot.StartTimestamp)
     const EndTimestamp = StartTimestamp + minutes * MINUTE
     return EndTimestamp <= slot.EndTimestamp
@@ -68,9 +70,9 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
         <PlainSegmented
           block
           label={t('bookings:now.begins')}
-          value={String(begins)}
-          onChange={(value) => setBegins(Number(value))}
-          options={BEGINS.map((value) => ({
+          value={String(startMinute)}
+          onChange={(value) => setStartMinute(Number(value))}
+          options={START_OFFSETS_MINUTES.map((value) => ({
             value: String(value),
             label: value === 0 ? t('bookings:now.now') : t('bookings:now.in', { count: value }),
           }))}
@@ -90,14 +92,14 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : !query.data ? (
         <ListSkeleton rows={6} />
-      ) : free.length === 0 ? (
+      ) : freeRooms.length === 0 ? (
         <EmptyState
-          why={t('bookings:now.none')}
+          message={t('bookings:now.none')}
           next={<PlainButton onClick={toDay}>{t('bookings:now.toDay')}</PlainButton>}
         />
       ) : (
         <ul className={styles.agenda} aria-label={t('bookings:now.rooms')}>
-          {free.map(({ room, period, end }) => (
+          {freeRooms.map(({ room, period, end }) => (
             <li key={room.ConferenceRoomID}>
               <button
                 type="button"
@@ -123,10 +125,10 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
 }
 
 /** Working hours in the room's time zone in which free slots are listed. */
-const [OPENS, CLOSES] = [8, 19]
+const [OPENING_HOUR, CLOSING_HOUR] = [8, 19]
 /** Minimum length of a slot, and maximum initial length of its booking, in minutes. */
 const MIN_FREE_MINUTES = 30
-const USUAL = 60
+const DEFAULT_DURATION_MINUTES = 60
 
 interface FreeOnDayProps {
   rooms: readonly ConferenceRoomWithClock[]
@@ -141,11 +143,14 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const free = rooms
+  const freeRooms = rooms
     .filter(({ Active }) => Active)
     .flatMap((room) => {
-      const StartTimestamp = Math.max(toEpoch(day, OPENS * 60, room.TimeZone), nextFullFiveMinutes(now))
-      const EndTimestamp = toEpoch(day, CLOSES * 60, room.TimeZone)
+      const StartTimestamp = Math.max(
+        toEpoch(day, OPENING_HOUR * 60, room.TimeZone),
+        nextFullFiveMinutes(now),
+      )
+      const EndTimestamp = toEpoch(day, CLOSING_HOUR * 60, room.TimeZone)
       if (EndTimestamp <= StartTimestamp) return []
       const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
       return freePeriods(busy, { StartTimestamp, EndTimestamp }, MIN_FREE_MINUTES).map((period) => ({
@@ -154,10 +159,10 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
       }))
     })
     .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
-  if (free.length === 0) return <EmptyState why={t('bookings:now.noneOnDay')} />
+  if (freeRooms.length === 0) return <EmptyState message={t('bookings:now.noneOnDay')} />
   return (
     <ul className={styles.agenda}>
-      {free.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
+      {freeRooms.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
         <li key={`${room.ConferenceRoomID} ${StartTimestamp}`}>
           <button
             type="button"
@@ -166,7 +171,7 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
             onClick={() =>
               book?.(room, {
                 StartTimestamp,
-                EndTimestamp: Math.min(EndTimestamp, StartTimestamp + USUAL * MINUTE),
+                EndTimestamp: Math.min(EndTimestamp, StartTimestamp + DEFAULT_DURATION_MINUTES * MINUTE),
               })
             }
           >

@@ -6,7 +6,7 @@ export const DAY_MINUTES = 1440
 export const STEP_MINUTES = 15
 /** Initial length of a booking by Enter or a tap. */
 export const DEFAULT_MINUTES = 60
-const OPENS = 9 * 60
+const OPENING_MINUTE = 9 * 60
 
 /** Part of a day in minutes since midnight in the room's time zone. */
 export interface MinuteRange {
@@ -25,16 +25,16 @@ export function minuteOf(timestamp: number, day: number, zone: string): number {
  * its actual duration counts.
  */
 export function minuteRangeOf(booking: Period, day: number, zone: string): MinuteRange | undefined {
-  const begins = minuteOf(booking.StartTimestamp, day, zone)
+  const startMinute = minuteOf(booking.StartTimestamp, day, zone)
   let ends = minuteOf(booking.EndTimestamp, day, zone)
-  if (ends <= begins) ends = begins + (booking.EndTimestamp - booking.StartTimestamp) / MINUTE
-  const from = Math.max(0, begins)
+  if (ends <= startMinute) ends = startMinute + (booking.EndTimestamp - booking.StartTimestamp) / MINUTE
+  const from = Math.max(0, startMinute)
   const to = Math.min(DAY_MINUTES, ends)
   return to > from ? { from, to } : undefined
 }
 
 /** Free range around a minute, between the adjacent bookings or the day's ends. */
-export function freeAround(minute: number, busy: readonly MinuteRange[]): MinuteRange {
+export function freeRangeAround(minute: number, busy: readonly MinuteRange[]): MinuteRange {
   const before = busy.filter(({ to }) => to <= minute).map(({ to }) => to)
   const after = busy.filter(({ from }) => from > minute).map(({ from }) => from)
   return { from: Math.max(0, ...before), to: Math.min(DAY_MINUTES, ...after) }
@@ -50,16 +50,16 @@ export function dragged(a: number, b: number, limits: MinuteRange): MinuteRange 
   return { from: Math.min(from, to), to }
 }
 
-/** Range moved by keys, within the day; with `grow` only its end moves. */
-export function nudged({ from, to }: MinuteRange, by: number, grow: boolean): MinuteRange {
-  if (grow) return { from, to: Math.min(DAY_MINUTES, Math.max(from + STEP_MINUTES, to + by)) }
-  const shift = Math.max(-from, Math.min(by, DAY_MINUTES - to))
+/** Range moved by keys, within the day; with `isResize` only its end moves. */
+export function nudgeRange({ from, to }: MinuteRange, deltaMinutes: number, isResize: boolean): MinuteRange {
+  if (isResize) return { from, to: Math.min(DAY_MINUTES, Math.max(from + STEP_MINUTES, to + deltaMinutes)) }
+  const shift = Math.max(-from, Math.min(deltaMinutes, DAY_MINUTES - to))
   return { from: from + shift, to: to + shift }
 }
 
 /** Initial period on a day: an hour from nine, or from the next quarter hour if nine has passed. */
 export function usualPeriod(day: number, zone: string, now: number): Period {
-  const nine = toEpoch(day, OPENS, zone)
+  const nine = toEpoch(day, OPENING_MINUTE, zone)
   const StartTimestamp = nine > now ? nine : Math.ceil(now / (STEP_MINUTES * MINUTE)) * STEP_MINUTES * MINUTE
   return { StartTimestamp, EndTimestamp: StartTimestamp + DEFAULT_MINUTES * MINUTE }
 }
@@ -68,7 +68,7 @@ export function usualPeriod(day: number, zone: string, now: number): Period {
 export function keysBegin(day: number, zone: string, now: number): MinuteRange {
   const minute = minuteOf(now, day, zone)
   const isVisible = minute >= 0 && minute < DAY_MINUTES - DEFAULT_MINUTES - STEP_MINUTES
-  const from = isVisible ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENS
+  const from = isVisible ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENING_MINUTE
   return { from, to: from + DEFAULT_MINUTES }
 }
 
@@ -76,18 +76,18 @@ export function keysBegin(day: number, zone: string, now: number): MinuteRange {
 export interface KeyboardSelection {
   save(range: MinuteRange | undefined): void
   /** Returns the selection once and clears it. */
-  takeOnce(): MinuteRange | undefined
+  consume(): MinuteRange | undefined
 }
 
 export function createKeyboardSelection(): KeyboardSelection {
-  let carried: MinuteRange | undefined
+  let savedRange: MinuteRange | undefined
   return {
     save(range) {
-      carried = range
+      savedRange = range
     },
-    takeOnce() {
-      const current = carried
-      carried = undefined
+    consume() {
+      const current = savedRange
+      savedRange = undefined
       return current
     },
   }

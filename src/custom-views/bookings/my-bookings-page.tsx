@@ -20,7 +20,7 @@ import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
 
-const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
+const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { isOverlay: true })
 
 export default function MyBookingsPage() {
   const t = useT()

@@ -9,7 +9,7 @@ export function NoRooms() {
   return (
     <EmptyState
       drawing="booking"
-      why={t('bookings:noRooms')}
+      message={t('bookings:noRooms')}
       next={
         <ButtonLink main to={pathTo('ConferenceRoomListing')}>
           {t('bookings:toRooms')}

@@ -29,7 +29,7 @@ export default function QuickBooking({ room, period, close }: Props) {
   const id = useId()
   const language = useLanguage()
   const me = useMe()
-  const { busy, failure, run } = useAction(bookings.add, { shows: 'failure' })
+  const { busy, failure, run } = useAction(bookings.add, { feedback: 'failure' })
   // The gateway rejects a start in the past: a start that passed while the user was typing becomes now.
   const periodAt = (now: number): Period => ({
     ...period,

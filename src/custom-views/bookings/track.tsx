@@ -20,10 +20,10 @@ import {
   type KeyboardSelection,
   DAY_MINUTES,
   dragged,
-  freeAround,
+  freeRangeAround,
   keysBegin,
   minuteOf,
-  nudged,
+  nudgeRange,
   STEP_MINUTES,
   type MinuteRange,
   minuteRangeOf,
@@ -49,7 +49,7 @@ export interface TrackProps {
 }
 
 /** Time that a finger must rest before it drags instead of scrolling, and its maximum movement meanwhile in pixels. */
-const [HOLD_MS, STRAY] = [400, 8]
+const [LONG_PRESS_MS, MAX_PRESS_MOVE_PX] = [400, 8]
 
 /** A day of a room with its bookings, in its time zone. Drag, tap or use the keys to book. */
 export const Track = memo(function Track(props: TrackProps) {
@@ -82,7 +82,7 @@ export const Track = memo(function Track(props: TrackProps) {
   }
 
   // A drag styles this one element directly; React renders only when it ends.
-  const show = (range: MinuteRange | undefined) => {
+  const showRange = (range: MinuteRange | undefined) => {
     selectedRange.current = range
     const { style } = mark.current as HTMLDivElement
     style.display = range ? 'block' : 'none'
@@ -102,26 +102,29 @@ export const Track = memo(function Track(props: TrackProps) {
   /** Starts at the minute under the pointer; returns false if that is in the past. */
   const beginDrag = (minute: number): boolean => {
     const now = minuteOf(gatewayNow(), day, zone)
-    const free = freeAround(
+    const freeRange = freeRangeAround(
       minute,
       ranges.map(({ stretch: range }) => range),
     )
-    if (minute < now - (now % STEP_MINUTES) || free.to <= now) {
+    if (minute < now - (now % STEP_MINUTES) || freeRange.to <= now) {
       announce(t('bookings:grid.past'))
       return false
     }
-    limits.current = { from: Math.max(free.from, now), to: free.to }
-    show(dragged(minute, minute, limits.current))
+    limits.current = { from: Math.max(freeRange.from, now), to: freeRange.to }
+    showRange(dragged(minute, minute, limits.current))
     return true
   }
   const finish = () => {
     const range = selectedRange.current
-    show(undefined)
+    showRange(undefined)
     // A click without a drag books the default length.
     if (range)
-      book(room, periodFor(range.to - range.from <= STEP_MINUTES ? longer(range, limits.current) : range))
+      book(
+        room,
+        periodFor(range.to - range.from <= STEP_MINUTES ? extendRange(range, limits.current) : range),
+      )
   }
-  const letGo = () => {
+  const releaseDrag = () => {
     clearTimeout(longPress.current?.timer)
     longPress.current = undefined
   }
@@ -140,20 +143,20 @@ export const Track = memo(function Track(props: TrackProps) {
     const timer = setTimeout(() => {
       hasDragged.current = true
       drag()
-    }, HOLD_MS)
+    }, LONG_PRESS_MS)
     longPress.current = { timer, x: clientX, y: clientY }
   }
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
     const { clientX, clientY } = event
-    if (from.current !== undefined) show(dragged(from.current, minuteAt(event), limits.current))
+    if (from.current !== undefined) showRange(dragged(from.current, minuteAt(event), limits.current))
     else if (
       longPress.current &&
-      Math.hypot(clientX - longPress.current.x, clientY - longPress.current.y) > STRAY
+      Math.hypot(clientX - longPress.current.x, clientY - longPress.current.y) > MAX_PRESS_MOVE_PX
     )
-      letGo()
+      releaseDrag()
   }
   const onPointerUp = () => {
-    letGo()
+    releaseDrag()
     if (from.current === undefined) return
     from.current = undefined
     finish()
@@ -163,25 +166,25 @@ export const Track = memo(function Track(props: TrackProps) {
     if (mayBook && pointerType === 'touch' && !hasDragged.current && beginDrag(minuteAt(event))) finish()
   }
   const cancel = () => {
-    letGo()
+    releaseDrag()
     from.current = undefined
-    show(undefined)
+    showRange(undefined)
   }
   // Prevents scrolling during a touch drag; React's touch listeners are passive and cannot.
   useEffect(() => {
     const element = ground.current as HTMLButtonElement
-    const stay = (event: TouchEvent) => from.current !== undefined && event.preventDefault()
-    element.addEventListener('touchmove', stay, { passive: false })
+    const preventScroll = (event: TouchEvent) => from.current !== undefined && event.preventDefault()
+    element.addEventListener('touchmove', preventScroll, { passive: false })
     return () => {
-      element.removeEventListener('touchmove', stay)
+      element.removeEventListener('touchmove', preventScroll)
       clearTimeout(longPress.current?.timer)
     }
   }, [])
 
   const at = (range: MinuteRange) =>
-    ranges.find((there) => there.stretch.from < range.to && range.from < there.stretch.to)?.booking
+    ranges.find((drawn) => drawn.stretch.from < range.to && range.from < drawn.stretch.to)?.booking
   const moveTo = (range: MinuteRange) => {
-    show(range)
+    showRange(range)
     const bookingThere = at(range)
     const period = periodText(periodFor(range), zone, language)
     announce(
@@ -192,7 +195,7 @@ export const Track = memo(function Track(props: TrackProps) {
     mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   const onFocus = () => {
-    const range = carrier.takeOnce()
+    const range = carrier.consume()
     if (range) moveTo(range)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
@@ -201,7 +204,7 @@ export const Track = memo(function Track(props: TrackProps) {
     const trackStep = KEYS[axis].across[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      moveTo(nudged(now, selectedRange.current ? step * STEP_MINUTES : 0, event.shiftKey))
+      moveTo(nudgeRange(now, selectedRange.current ? step * STEP_MINUTES : 0, event.shiftKey))
     } else if (trackStep !== undefined) {
       event.preventDefault()
       const tracks = [
@@ -219,7 +222,7 @@ export const Track = memo(function Track(props: TrackProps) {
       if (bookingThere) open(bookingThere)
       else if (isPast) announce(t('bookings:grid.past'))
       else if (mayBook) book(room, periodFor(now))
-    } else if (event.key === 'Escape') show(undefined)
+    } else if (event.key === 'Escape') showRange(undefined)
   }
 
   return (
@@ -249,7 +252,7 @@ export const Track = memo(function Track(props: TrackProps) {
             key={booking.RecordID}
             type="button"
             tabIndex={-1}
-            className={`${styles.block} ${shortness(range)} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
+            className={`${styles.block} ${shortnessClass(range)} ${booking.ReleasedAt !== null ? styles.released : ''} ${booking.Hidden ? styles.hidden : ''}`}
             style={place(range)}
             title={`${title}, ${periodText(booking, zone, language)}`}
             onClick={() => open(booking)}
@@ -265,7 +268,7 @@ export const Track = memo(function Track(props: TrackProps) {
 }, isSameTrack)
 
 /** Style of a short booking: only the subject, in small type below 45 minutes, on one line below 30. */
-const shortness = ({ from, to }: MinuteRange): string =>
+const shortnessClass = ({ from, to }: MinuteRange): string =>
   (to - from < 30 ? styles.slim : to - from < 45 ? styles.short : '') ?? ''
 
 /** A changed booking creates a new list for every track; only the affected track renders again. */
@@ -307,7 +310,7 @@ function Past({ day, axis, hour, zone }: PastProps) {
   )
 }
 
-const longer = ({ from }: MinuteRange, limits: MinuteRange): MinuteRange => ({
+const extendRange = ({ from }: MinuteRange, limits: MinuteRange): MinuteRange => ({
   from,
   to: Math.min(limits.to, from + DEFAULT_MINUTES),
 })

@@ -14,15 +14,15 @@ export function useOpened(
   id: string | undefined,
   close: () => void,
 ): BookingWithDetails | undefined {
-  const found = bookings?.find(({ RecordID }) => RecordID === id)
+  const booking = bookings?.find(({ RecordID }) => RecordID === id)
   const openedId = useRef<string>(undefined)
   useEffect(() => {
-    if (found || id === undefined) openedId.current = found?.RecordID
+    if (booking || id === undefined) openedId.current = booking?.RecordID
     else if (bookings && openedId.current === id) {
       openedId.current = undefined
       notices.info(() => t('bookings:gone'))
       close()
     }
   })
-  return found
+  return booking
 }

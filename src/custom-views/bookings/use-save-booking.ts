@@ -39,13 +39,13 @@ export async function describeConflicts(
     const StartTimestamp = remaining[0]?.StartTimestamp ?? 0
     const inRange = remaining.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_BOOKING_RANGE_MS)
     const EndTimestamp = inRange.at(-1)?.EndTimestamp ?? StartTimestamp
-    const found = await call(bookings.getByStartTimestamp, {
+    const savedBooking = await call(bookings.getByStartTimestamp, {
       ConferenceRoomID,
       StartTimestamp,
       EndTimestamp,
     }).catch(() => [])
     conflicts.push(
-      ...found.filter(
+      ...savedBooking.filter(
         (booking) =>
           booking.RecordID !== ownBooking?.RecordID &&
           inRange.some(
@@ -118,16 +118,16 @@ export function useSaveBooking({ form, rooms, tracked, scope, saved }: Options) 
     const fields = callErrorIn(error)?.fields ?? {}
     const isTaken = fields['StartTimestamp'] === 'booked'
     const repeat = repeatOf(now)
-    const sent = sentOf(now, at.TimeZone, base)
-    const periods = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
+    const input = sentOf(now, at.TimeZone, base)
+    const periods = repeat ? occurrencesOf(input, repeat, at.TimeZone) : [input]
     const conflicts = isTaken ? await describeConflicts(at.ConferenceRoomID, periods, base) : []
     const reason = Object.values(fields)[0]
     const names = conflicts.map((conflict) => {
-      const when = periodText(conflict, at.TimeZone, language)
+      const conflictPeriod = periodText(conflict, at.TimeZone, language)
       return conflict.Hidden
-        ? t('bookings:privateAt', { when })
+        ? t('bookings:privateAt', { when: conflictPeriod })
         : t('bookings:takenBy', {
-            when,
+            when: conflictPeriod,
             subject: conflict.Subject,
             who: conflict.Host || conflict.BookedByEmail,
           })
@@ -137,10 +137,10 @@ export function useSaveBooking({ form, rooms, tracked, scope, saved }: Options) 
       skippable: isTaken && repeat !== undefined,
     })
     form.setFields(
-      Object.entries(fields).flatMap(([path, why]) => {
+      Object.entries(fields).flatMap(([path, cause]) => {
         const name = FIELD_OF[path] ?? path.split('.')[0]
         return name && name in now
-          ? [{ name: name as keyof BookingValues, errors: [describeField(why)] }]
+          ? [{ name: name as keyof BookingValues, errors: [describeField(cause)] }]
           : []
       }),
     )

@@ -29,8 +29,8 @@ import { FloorView } from './floor-view.tsx'
 import { RoomWall, type WallProps } from './room-wall.tsx'
 import { useRoomBookings } from './use-room-bookings.ts'
 
-const RoomDrawer = lazyPart(() => import('./room-drawer.tsx'), { over: true })
-const NewFloor = lazyPart(() => import('./new-floor.tsx'), { over: true })
+const RoomDrawer = lazyPart(() => import('./room-drawer.tsx'), { isOverlay: true })
+const NewFloor = lazyPart(() => import('./new-floor.tsx'), { isOverlay: true })
 
 /**
  * A site's floors as plans and its rooms as tiles, live; a room opens in a drawer (`?room=3`). The floor is in `?floor=`, the layer that
@@ -46,13 +46,13 @@ export default function BuildingPage() {
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
   const floors = useFloors(HomeID)
-  const [begun, setBegun] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
+  const [startedCommands, setStartedCommands] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
   useEffect(() => onQueriesSettled(() => void RoomDrawer.preload()), [])
   const open = useCallback((RoomID: number) => choose({ room: String(RoomID) }), [choose])
   const close = useCallback(() => choose({ room: undefined }), [choose])
   const rooms = home?.RoomList ?? []
-  const shown = { store, layer, booked, open }
+  const sharedProps = { store, layer, booked, open }
   return (
     <section className={page.stack} aria-labelledby="building-title">
       <header className={page.header}>
@@ -73,7 +73,7 @@ export default function BuildingPage() {
               rooms={rooms}
               floor={address.floor}
               choose={choose}
-              {...shown}
+              {...sharedProps}
             />
           </>
         )
@@ -90,8 +90,8 @@ export default function BuildingPage() {
           name={rooms.find(({ RoomID }) => RoomID === room)?.RoomName}
           store={store}
           booked={booked.get(room)}
-          begun={begun.get(room)}
-          begin={(next) => setBegun((all) => new Map(all).set(room, next))}
+          startedCommand={startedCommands.get(room)}
+          onStart={(next) => setStartedCommands((all) => new Map(all).set(room, next))}
           close={close}
         />
       )}
@@ -118,7 +118,7 @@ function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
     [floors],
   )
   const first = floors.find(({ Plan }) => Plan)
-  const chosen =
+  const selectedRoom =
     floor === ALL ? undefined : (floors.find(({ FloorID }) => String(FloorID) === floor) ?? first)
   return (
     <>
@@ -126,20 +126,20 @@ function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
         <div className={page.spread}>
           <FloorChoice
             floors={floors}
-            shown={chosen ? String(chosen.FloorID) : ALL}
+            shownFloor={selectedRoom ? String(selectedRoom.FloorID) : ALL}
             store={shown.store}
             choose={(next) => choose({ floor: next })}
           />
-          {chosen && mayEdit && (
-            <ButtonLink to={pathTo('updateFloor', { HomeID, FloorID: chosen.FloorID })}>
+          {selectedRoom && mayEdit && (
+            <ButtonLink to={pathTo('updateFloor', { HomeID, FloorID: selectedRoom.FloorID })}>
               <Icon of={EditOutlined} />
               {t('building:editFloor')}
             </ButtonLink>
           )}
         </div>
       )}
-      {chosen ? (
-        <FloorView floor={chosen} rooms={rooms} placed={placed} {...shown} />
+      {selectedRoom ? (
+        <FloorView floor={selectedRoom} rooms={rooms} placed={placed} {...shown} />
       ) : (
         <RoomWall rooms={rooms} {...shown} />
       )}
@@ -182,7 +182,7 @@ type Choose = ReturnType<typeof useBuildingAddress>['choose']
 /** Floor, layer and open room in the address. Each choice is a history entry. */
 function useBuildingAddress() {
   const { params, change } = useAddressParams()
-  const given = params.get('room')
+  const roomParam = params.get('room')
   const choose = useCallback(
     (next: { floor: string } | { layer: Layer | undefined } | { room: string | undefined }) =>
       change((all) => {
@@ -194,7 +194,7 @@ function useBuildingAddress() {
   return {
     floor: params.get('floor') ?? '',
     layer: oneOf(LAYERS, params.get('layer') ?? ''),
-    room: given !== null && /^\d+$/.test(given) ? Number(given) : undefined,
+    room: roomParam !== null && /^\d+$/.test(roomParam) ? Number(roomParam) : undefined,
     choose,
   }
 }
@@ -206,15 +206,15 @@ function LayerChoice({ layer, choose }: { layer: Layer | undefined; choose: (nex
   return (
     <>
       <fieldset className={page.buttons} aria-label={t('building:layer')}>
-        {[undefined, ...LAYERS].map((one) => (
+        {[undefined, ...LAYERS].map((choice) => (
           <button
-            key={one ?? 'state'}
+            key={choice ?? 'state'}
             type="button"
             className={styles.layer}
-            aria-pressed={one === layer}
-            onClick={() => choose(one)}
+            aria-pressed={choice === layer}
+            onClick={() => choose(choice)}
           >
-            {t(`building:layers.${one ?? 'state'}`)}
+            {t(`building:layers.${choice ?? 'state'}`)}
           </button>
         ))}
       </fieldset>
@@ -239,7 +239,7 @@ function NoDevices({ HomeID }: { HomeID: string }) {
   return (
     <EmptyState
       drawing="hub"
-      why={t('building:noRooms')}
+      message={t('building:noRooms')}
       next={
         mayAdd && (
           <ButtonLink main to={pathTo('AddDevices', { HomeID })}>

@@ -15,7 +15,7 @@ export const ALL = 'all'
 
 type State = RoomSummary['state']
 /** The worst first; a good state needs no sign. */
-const WORST: readonly State[] = ['critical', 'warning', 'unknown']
+const STATES_BY_SEVERITY: readonly State[] = ['critical', 'warning', 'unknown']
 const SIGNS: Partial<Record<State, typeof WarningFilled>> = {
   critical: ExclamationCircleFilled,
   warning: WarningFilled,
@@ -25,13 +25,13 @@ const SIGNS: Partial<Record<State, typeof WarningFilled>> = {
 interface Props {
   floors: readonly Floor[]
   /** The chosen FloorID, or ALL. */
-  shown: string
+  shownFloor: string
   store: RoomStore
   choose: (floor: string) => void
 }
 
 /** Selects a floor; shows the worst state of its rooms, so that problems on other floors are visible. */
-export function FloorChoice({ floors, shown, store, choose }: Props) {
+export function FloorChoice({ floors, shownFloor, store, choose }: Props) {
   const t = useT()
   const states = useWorstStates(store, floors)
   return (
@@ -44,7 +44,7 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
             key={FloorID}
             type="button"
             className={styles.layer}
-            aria-pressed={String(FloorID) === shown}
+            aria-pressed={String(FloorID) === shownFloor}
             onClick={() => choose(String(FloorID))}
           >
             {sign && (
@@ -61,7 +61,12 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
           </button>
         )
       })}
-      <button type="button" className={styles.layer} aria-pressed={shown === ALL} onClick={() => choose(ALL)}>
+      <button
+        type="button"
+        className={styles.layer}
+        aria-pressed={shownFloor === ALL}
+        onClick={() => choose(ALL)}
+      >
         {t('building:allRooms')}
       </button>
     </fieldset>
@@ -74,7 +79,7 @@ function useWorstStates(store: RoomStore, floors: readonly Floor[]): readonly St
     floors
       .map(({ Shapes }) => {
         const states = new Set(Shapes.map(({ RoomID }) => store.get(RoomID)?.state))
-        return WORST.find((state) => states.has(state)) ?? 'well'
+        return STATES_BY_SEVERITY.find((state) => states.has(state)) ?? 'well'
       })
       .join(),
   )

@@ -16,7 +16,7 @@ import type { RoomBookings } from './use-room-bookings.ts'
 import type { ShownRoom } from './use-room-words.ts'
 
 /** Maximum width of a plan relative to its viewport. */
-const MOST_FRAMES = 3
+const MAX_FRAME_WIDTHS = 3
 
 interface FloorPlanProps extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
   floor: Floor
@@ -33,13 +33,13 @@ function FloorPlan({ floor, plan, names, booked, ...shown }: FloorPlanProps) {
   const t = useT()
   const hatch = useId()
   const ref = useRef<HTMLDivElement>(null)
-  const seen = useWidth(ref, 800)
+  const visibleWidth = useWidth(ref, 800)
   const { Width, Height } = plan
-  const least = useMemo(
-    () => Math.min(MOST_FRAMES * seen, widthForFingers(floor.Shapes, Height / Width)),
-    [seen, floor.Shapes, Width, Height],
+  const minWidth = useMemo(
+    () => Math.min(MAX_FRAME_WIDTHS * visibleWidth, widthForFingers(floor.Shapes, Height / Width)),
+    [visibleWidth, floor.Shapes, Width, Height],
   )
-  const width = Math.max(seen, least)
+  const width = Math.max(visibleWidth, minWidth)
   const size = useMemo(() => ({ width, height: (width * Height) / Width }), [width, Width, Height])
   const [failed, setFailed] = useState<string>()
   // Small shapes lie over large ones.
@@ -57,7 +57,7 @@ function FloorPlan({ floor, plan, names, booked, ...shown }: FloorPlanProps) {
         className={styles.scroller}
         style={{ maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})` }}
       >
-        <div className={frame.plan} style={{ aspectRatio: `${Width} / ${Height}`, minWidth: least }}>
+        <div className={frame.plan} style={{ aspectRatio: `${Width} / ${Height}`, minWidth }}>
           <PlanImage
             plan={plan}
             alt={t('building:planOf', { floor: floor.FloorName })}
@@ -118,21 +118,21 @@ interface Props extends Omit<WallProps, 'rooms'> {
 export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   const t = useT()
   const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
-  const here = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
-  const inside = rooms.filter(({ RoomID }) => here.has(RoomID))
-  const nowhere = rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room))
+  const placedHere = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
+  const inside = rooms.filter(({ RoomID }) => placedHere.has(RoomID))
+  const unplacedRooms = rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room))
   return (
     <>
       {floor.Plan ? (
         <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
       ) : (
-        <EmptyState why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
+        <EmptyState message={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
       )}
       {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
-      {nowhere.length > 0 && (
+      {unplacedRooms.length > 0 && (
         <section className={page.tightStack} aria-label={t('building:unplaced')}>
           <h2 className={page.hint}>{t('building:unplaced')}</h2>
-          <RoomWall rooms={nowhere} {...shown} />
+          <RoomWall rooms={unplacedRooms} {...shown} />
         </section>
       )}
     </>

@@ -9,17 +9,17 @@ import { pathTo } from '../../navigation/paths.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** Maximum length of a floor's name in characters. */
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /** Creates a floor above the others and opens its editor. */
 export default function NewFloor({ HomeID, close }: { HomeID: string; close: () => void }) {
   const t = useT()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const { busy, refused, reset, run } = useAction(floor.operations.create, { shows: 'fields' })
+  const { busy, refused, reset, run } = useAction(floor.operations.create, { feedback: 'fields' })
   const save = async () => {
-    const made = await run({ HomeID, FloorName: name }, () => t('screens:created'))
-    if (made) void navigate(pathTo('updateFloor', { HomeID, FloorID: made.FloorID }))
+    const created = await run({ HomeID, FloorName: name }, () => t('screens:created'))
+    if (created) void navigate(pathTo('updateFloor', { HomeID, FloorID: created.FloorID }))
   }
   const reason = refused['FloorName']
   return (
@@ -42,7 +42,7 @@ export default function NewFloor({ HomeID, close }: { HomeID: string; close: () 
         >
           <Input
             id="floor-name"
-            maxLength={LONGEST}
+            maxLength={MAX_NAME_LENGTH}
             value={name}
             onChange={({ target }) => {
               setName(target.value)

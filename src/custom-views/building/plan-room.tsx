@@ -42,7 +42,7 @@ export function placePinWords(
   names: ReadonlyMap<number, string>,
   size: Size,
 ): ReadonlyMap<number, PinWords> {
-  const taken: Box[] = shapes.flatMap((shape) => {
+  const takenBoxes: Box[] = shapes.flatMap((shape) => {
     if (!('Points' in shape)) return []
     const box = labelBox(shape.Points.map((point) => toPixels(point, size)))
     const { line, inset } = fontIn(box)
@@ -55,16 +55,18 @@ export function placePinWords(
     const width = Math.min(PIN_WORDS.width, widthOfText(names.get(shape.RoomID) ?? '', PIN_WORDS.font))
     const height = PIN_LINES * SMALL.line
     const left = x - width / 2
-    const sides = [
+    const positions = [
       ['below', { x: left, y: y + PIN, width, height }],
       ['above', { x: left, y: y - PIN - height, width, height }],
     ] as const
-    const free = sides.find(
+    const freeBox = positions.find(
       ([, box]) =>
-        box.y >= 0 && box.y + box.height <= size.height && !taken.some((other) => areOver(box, other)),
+        box.y >= 0 &&
+        box.y + box.height <= size.height &&
+        !takenBoxes.some((takenBox) => areOver(box, takenBox)),
     )
-    if (free) taken.push(free[1])
-    placed.set(shape.RoomID, free?.[0])
+    if (freeBox) takenBoxes.push(freeBox[1])
+    placed.set(shape.RoomID, freeBox?.[0])
   }
   return placed
 }
@@ -94,14 +96,14 @@ export const PlanRoom = memo(function PlanRoom({
   ...shown
 }: Props) {
   const { words, state, step, isHatched } = useRoomLook({ ...shown })
-  const { lead, others } = usePlanWords()(words, shown.layer)
-  const lines = lead === undefined ? others : [lead, ...others]
+  const { mainText, others } = usePlanWords()(words, shown.layer)
+  const lines = mainText === undefined ? others : [mainText, ...others]
   const openByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     open(shown.RoomID)
   }
-  const face = { name, lines, state, isLed: lead !== undefined }
+  const labelProps = { name, lines, state, isLed: mainText !== undefined }
   return (
     <g
       role="button"
@@ -119,10 +121,10 @@ export const PlanRoom = memo(function PlanRoom({
         <Area
           points={shape.Points.map((point) => toPixels(point, size))}
           hatch={isHatched ? hatch : undefined}
-          {...face}
+          {...labelProps}
         />
       ) : (
-        <Pin at={pinAt(shape.At, size)} words={pinWords} {...face} />
+        <Pin at={pinAt(shape.At, size)} words={pinWords} {...labelProps} />
       )}
     </g>
   )
@@ -154,12 +156,12 @@ function Area({
 function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
   const font = fontIn(box)
   const [left, width] = [box.x + font.inset, box.width - 2 * font.inset]
-  const room = Math.floor((box.height - 2 * font.inset) / font.line)
-  const beside = 2 * SIGN + 6
+  const lineCapacity = Math.floor((box.height - 2 * font.inset) / font.line)
+  const signWidth = 2 * SIGN + 6
   // A name wraps below the sign as long as a line remains for the layer's value.
-  const widths = [width - beside, width].slice(0, room - (isLed ? 1 : 0))
+  const widths = [width - signWidth, width].slice(0, lineCapacity - (isLed ? 1 : 0))
   const title = wrapText(name, widths, { size: font.name, bold: true })
-  if (room < 1 || title.join('') === '')
+  if (lineCapacity < 1 || title.join('') === '')
     return <StateSign state={state} x={box.x + box.width / 2} y={box.y + box.height / 2} />
   const top = box.y + font.inset + font.line / 2
   return (
@@ -169,14 +171,14 @@ function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
         <text
           key={i === 0 ? 'first' : 'second'}
           className={styles.name}
-          x={i === 0 ? left + beside : left}
+          x={i === 0 ? left + signWidth : left}
           y={top + i * font.line}
           fontSize={font.name}
         >
           {part}
         </text>
       ))}
-      {lines.slice(0, room - title.length).map((line, i) => (
+      {lines.slice(0, lineCapacity - title.length).map((line, i) => (
         <text
           key={line}
           className={isLed && i === 0 ? styles.lead : ''}
@@ -192,14 +194,14 @@ function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
 }
 
 function Pin({ at: [x, y], words, name, lines, state }: Face & { at: Point; words: PinWords }) {
-  const said = words ? [name, ...lines.slice(0, 1)] : []
-  const first = words === 'above' ? y - PIN_WORDS.away - (said.length - 1) * SMALL.line : y + PIN_WORDS.away
+  const texts = words ? [name, ...lines.slice(0, 1)] : []
+  const first = words === 'above' ? y - PIN_WORDS.away - (texts.length - 1) * SMALL.line : y + PIN_WORDS.away
   return (
     <>
       <circle className={styles.target} cx={x} cy={y} r={PIN_TARGET} />
       <circle className={styles.area} cx={x} cy={y} r={PIN} />
       <StateSign state={state} x={x} y={y} />
-      {said.map((line, i) => (
+      {texts.map((line, i) => (
         <text
           key={i === 0 ? 'name' : 'fact'}
           className={i === 0 ? styles.pinName : styles.pinFact}
@@ -243,7 +245,7 @@ function StateSign({ state, x, y }: { state: RoomSummary['state']; x: number; y:
 
 interface PlanWords {
   /** Value of the layer; undefined if nothing in the room reports it. */
-  lead: string | undefined
+  mainText: string | undefined
   others: string[]
 }
 
@@ -251,12 +253,14 @@ interface PlanWords {
 function usePlanWords(): (words: RoomWords, layer: Layer | undefined) => PlanWords {
   const t = useT()
   return (words, layer) => ({
-    lead: layer && words[layer],
+    mainText: layer && words[layer],
     others: LAYERS.filter((one) => one !== layer && one !== 'air').flatMap((one) => {
-      const said = words[one]
-      if (said === undefined || (one === 'booking' && said === t('building:noBooking'))) return []
+      const layerText = words[one]
+      if (layerText === undefined || (one === 'booking' && layerText === t('building:noBooking'))) return []
       return [
-        one === 'light' || said === t('building:unknown') ? `${t(`building:layers.${one}`)} ${said}` : said,
+        one === 'light' || layerText === t('building:unknown')
+          ? `${t(`building:layers.${one}`)} ${layerText}`
+          : layerText,
       ]
     }),
   })

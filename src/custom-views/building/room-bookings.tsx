@@ -14,21 +14,22 @@ import styles from './building.module.css'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 
 /** Number of bookings listed, and minutes of a booking from now on. */
-const TOLD = 3
-const QUICK = 30
+const MAX_SHOWN_BOOKINGS = 3
+const QUICK_BOOKING_MINUTES = 30
 
 /** Next bookings of a room, and a button that books it now if it is free long enough. */
 export function RoomBookingList({ booked, now }: { booked: Booked; now: number }) {
   const t = useT()
   const language = useLanguage()
   const may = useMay('conference_room', 'Create')
-  const coming = booked.bookings?.filter(({ EndTimestamp }) => EndTimestamp > now)
+  const upcoming = booked.bookings?.filter(({ EndTimestamp }) => EndTimestamp > now)
   const isFree = ({ ConferenceRoomID, Active }: ConferenceRoomWithClock) =>
     Active &&
-    coming !== undefined &&
-    !coming.some(
-      (one) =>
-        one.ConferenceRoomID === ConferenceRoomID && one.StartTimestamp < startNow(now) + QUICK * MINUTE,
+    upcoming !== undefined &&
+    !upcoming.some(
+      (booking) =>
+        booking.ConferenceRoomID === ConferenceRoomID &&
+        booking.StartTimestamp < startNow(now) + QUICK_BOOKING_MINUTES * MINUTE,
     )
   const zone = booked.places[0]?.TimeZone ?? DEFAULT_ZONE
   const span = ({ StartTimestamp, EndTimestamp }: Period) =>
@@ -36,13 +37,13 @@ export function RoomBookingList({ booked, now }: { booked: Booked; now: number }
   return (
     <section className={page.tightStack} aria-label={t('building:bookings')}>
       <h3 className={page.hint}>{t('building:bookings')}</h3>
-      {coming === undefined && <p className={page.note}>{t('building:unknown')}</p>}
-      {coming?.length === 0 && <p className={page.note}>{t('building:noBooking')}</p>}
+      {upcoming === undefined && <p className={page.note}>{t('building:unknown')}</p>}
+      {upcoming?.length === 0 && <p className={page.note}>{t('building:noBooking')}</p>}
       <ul className={styles.lines}>
-        {coming?.slice(0, TOLD).map((one) => (
-          <li key={one.RecordID}>
-            <span>{one.Hidden ? t('building:private') : one.Subject}</span>
-            <span className={page.figures}>{span(one)}</span>
+        {upcoming?.slice(0, MAX_SHOWN_BOOKINGS).map((booking) => (
+          <li key={booking.RecordID}>
+            <span>{booking.Hidden ? t('building:private') : booking.Subject}</span>
+            <span className={page.figures}>{span(booking)}</span>
           </li>
         ))}
       </ul>
@@ -62,7 +63,7 @@ function BookNow({ place }: { place: ConferenceRoomWithClock }) {
   if (email === undefined) return null
   const book = () => {
     const StartTimestamp = startNow(gatewayNow())
-    const EndTimestamp = StartTimestamp + QUICK * MINUTE
+    const EndTimestamp = StartTimestamp + QUICK_BOOKING_MINUTES * MINUTE
     void adding.run(
       {
         ConferenceRoomID: place.ConferenceRoomID,

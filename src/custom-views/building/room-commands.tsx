@@ -21,23 +21,23 @@ interface Props {
   RoomID: number
   name: string
   devices: readonly Peripheral[]
-  begin: (begun: RoomCommand) => void
+  onStart: (command: RoomCommand) => void
 }
 
 /** Sets all lights or the climate of a room by one call; the gateway determines the devices. */
-export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
+export function RoomCommands({ HomeID, RoomID, name, devices, onStart }: Props) {
   const t = useT()
-  const send = (Only: RoomDevices, values: RoomValues, what: string) => {
+  const send = (Only: RoomDevices, values: RoomValues, description: string) => {
     const RunID = sendToAll(HomeID, { RoomID, Only }, values)
-    if (RunID !== undefined) begin({ RunID, what })
+    if (RunID !== undefined) onStart({ RunID, description })
   }
-  const takes = (Only: RoomDevices, values: RoomValues) =>
+  const canSend = (Only: RoomDevices, values: RoomValues) =>
     devices.some(
       ({ PeripheralUID, PeripheralType, ControlMode }) =>
         ControlMode !== SWITCHES_HIDDEN &&
         roomValues(Only, values, { PeripheralType, status: statuses.get(PeripheralUID) ?? null }),
     )
-  const [hasLights, hasClimate] = [takes('lights', { On: 1 }), takes('climate', { On: 1 })]
+  const [hasLights, hasClimate] = [canSend('lights', { On: 1 }), canSend('climate', { On: 1 })]
   if (!hasLights && !hasClimate) return null
   const hasDimmers = devices.some(({ PeripheralType }) => deviceType(PeripheralType)?.category === 'Dimmer')
   const hasAirConditioner = devices.some(({ PeripheralUID, PeripheralType }) => {
@@ -90,7 +90,7 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
         {hasAirConditioner && (
           <Mode set={(ACMode, value) => send('climate', { ACMode }, t('building:what.mode', { value }))} />
         )}
-        {takes('climate', { TargetTemperature: 26 }) && (
+        {canSend('climate', { TargetTemperature: 26 }) && (
           <Target
             set={(TargetTemperature) =>
               send('climate', { TargetTemperature }, t('building:what.target', { value: TargetTemperature }))
@@ -106,7 +106,7 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
 function Level({ set }: { set: (percent: number) => void }) {
   const t = useT()
   const [level, setLevel] = useState<number | null>(50)
-  const why = useNoControl()
+  const reason = useNoControl()
   return (
     <div className={page.tightRow}>
       <span className={styles.label}>{t('building:level')}</span>
@@ -120,7 +120,7 @@ function Level({ set }: { set: (percent: number) => void }) {
         onChange={setLevel}
       />
       <Button
-        disabled={level === null || why !== undefined}
+        disabled={level === null || reason !== undefined}
         aria-label={t('building:applyLevel')}
         onClick={() => level !== null && set(level)}
       >
@@ -152,20 +152,20 @@ function Mode({ set }: { set: (mode: number, name: string) => void }) {
 
 function Target({ set }: { set: (celsius: number) => void }) {
   const t = useT()
-  const [asked, setAsked] = useState<number>()
+  const [requestedValue, setRequestedValue] = useState<number>()
   return (
     <div className={page.tightRow}>
       <span className={styles.label}>{t('building:target')}</span>
       <Stepper
         name={t('building:target')}
-        value={asked}
-        wanted={undefined}
+        value={requestedValue}
+        requested={undefined}
         min={16}
         max={30}
         step={1}
         unit="°C"
         onChange={(next) => {
-          setAsked(next)
+          setRequestedValue(next)
           set(next)
         }}
       />

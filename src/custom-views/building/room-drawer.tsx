@@ -44,8 +44,8 @@ interface Props {
   store: RoomStore
   booked: Booked | undefined
   /** Last command to the whole room since the page was opened. */
-  begun: RoomCommand | undefined
-  begin: (begun: RoomCommand) => void
+  startedCommand: RoomCommand | undefined
+  onStart: (command: RoomCommand) => void
   close: () => void
 }
 
@@ -64,7 +64,7 @@ const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
       closable={{ 'aria-label': t('screens:close') }}
     >
       {name === undefined ? (
-        <EmptyState why={t('building:goneRoom')} />
+        <EmptyState message={t('building:goneRoom')} />
       ) : (
         <RoomInside name={name} {...shown} />
       )}
@@ -75,7 +75,7 @@ export default RoomDrawer
 
 type InsideProps = Omit<Props, 'name' | 'close'> & { name: string }
 
-function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: InsideProps) {
+function RoomInside({ HomeID, RoomID, name, store, booked, startedCommand, onStart }: InsideProps) {
   const t = useT()
   const now = useNow()
   const { data } = useDevices(HomeID)
@@ -91,8 +91,8 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
     <div className={page.stack}>
       <div className={page.row}>
         <RoomState room={room} words={words.state} />
-        {room && room.known < room.watched && (
-          <small>{t('building:knownOf', { known: room.known, watched: room.watched })}</small>
+        {room && room.knownCount < room.watchedCount && (
+          <small>{t('building:knownOf', { known: room.knownCount, watched: room.watchedCount })}</small>
         )}
       </div>
       {room && (
@@ -100,13 +100,15 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
       )}
       <div className={page.stack} data-tour="room">
         {may ? (
-          <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
+          <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} onStart={onStart} />
         ) : (
           <p className={page.note}>{t('building:noRight')}</p>
         )}
-        {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
+        {startedCommand && (
+          <RoomRun HomeID={HomeID} startedCommand={startedCommand} devices={devices} follow={onStart} />
+        )}
       </div>
-      <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} begin={begin} />
+      <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} onStart={onStart} />
       {booked && <RoomBookingList booked={booked} now={now} />}
       <RoomDeviceList HomeID={HomeID} RoomID={RoomID} />
     </div>
@@ -164,8 +166,10 @@ function DeviceState({ row: { id, hub, device, type } }: { row: DeviceRow }) {
   if (isSilent(device, status.Timestamp, now))
     return <StateTag tone="offline">{t('devices:state.silent')}</StateTag>
   const words = (type?.capabilities ?? [])
-    .filter((one) => applies(one, status))
-    .flatMap((one) => summaryFields(one).map((field) => valueOf(one, field, status[field])))
+    .filter((capability) => applies(capability, status))
+    .flatMap((capability) =>
+      summaryFields(capability).map((field) => valueOf(capability, field, status[field])),
+    )
     .filter((value) => value !== undefined)
   return <span>{words.join(' · ')}</span>
 }
@@ -175,42 +179,42 @@ interface RoomScenesProps {
   RoomID: number
   /** PeripheralUIDs in the room. */
   inside: ReadonlySet<string>
-  begin: (begun: RoomCommand) => void
+  onStart: (command: RoomCommand) => void
 }
 
 /** Scenes that affect the room or something in it, each with a run button. */
-export function RoomScenes({ HomeID, RoomID, inside, begin }: RoomScenesProps) {
+export function RoomScenes({ HomeID, RoomID, inside, onStart }: RoomScenesProps) {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const enabled = useMay('scene', 'Read')
   const may = useMay('device_control', 'Control')
   const { data } = useQuery({ ...callQuery(scene.operations.list, { HomeID }), enabled })
   const running = useAction(({ SceneID }: Pick<Scene, 'SceneID'>) => runScene(HomeID, SceneID))
-  const own = data?.filter(({ Actions }) =>
+  const roomScenes = data?.filter(({ Actions }) =>
     Actions.some(
       (action) =>
         action.RoomID === RoomID || (action.PeripheralUID !== undefined && inside.has(action.PeripheralUID)),
     ),
   )
-  if (!may || !own || own.length === 0) return null
+  if (!may || !roomScenes || roomScenes.length === 0) return null
   const run = async ({ SceneID, SceneName }: Pick<Scene, 'SceneID' | 'SceneName'>) => {
     const RunID = await running.run({ SceneID })
-    if (RunID !== undefined) begin({ RunID, what: SceneName })
+    if (RunID !== undefined) onStart({ RunID, description: SceneName })
   }
   return (
     <section className={page.tightStack} aria-label={t('building:scenes')}>
       <h3 className={page.hint}>{t('building:scenes')}</h3>
       <div className={page.buttons}>
-        {own.map((one) => (
+        {roomScenes.map((ownScene) => (
           <Button
-            key={one.SceneID}
+            key={ownScene.SceneID}
             icon={<CaretRightOutlined />}
-            disabled={running.busy || why !== undefined}
-            title={why}
-            aria-label={t('building:runScene', { name: one.SceneName })}
-            onClick={() => void run(one)}
+            disabled={running.busy || reason !== undefined}
+            title={reason}
+            aria-label={t('building:runScene', { name: ownScene.SceneName })}
+            onClick={() => void run(ownScene)}
           >
-            {one.SceneName}
+            {ownScene.SceneName}
           </Button>
         ))}
       </div>

@@ -29,14 +29,14 @@ export function RoomFactList({ HomeID, RoomID, room, words, devices, now }: Prop
   const t = useT()
   const since = usePeopleSince(HomeID, devices)
   const energy = useTodayEnergy(HomeID, RoomID, room, now)
-  const isSomeone = room.people.count > 0
-  const isKnown = words.people !== undefined && (isSomeone || room.people.unknown === 0)
+  const hasPeople = room.people.count > 0
+  const isKnown = words.people !== undefined && (hasPeople || room.people.unknown === 0)
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t('building:temperature'), words.temperature],
     [
       t('building:people'),
       since !== undefined && isKnown
-        ? t(isSomeone ? 'building:someoneSince' : 'building:nobodySince', { since })
+        ? t(hasPeople ? 'building:someoneSince' : 'building:nobodySince', { since })
         : words.people,
     ],
     [t('building:lights'), words.light],
@@ -62,7 +62,7 @@ export function RoomFactList({ HomeID, RoomID, room, words, devices, now }: Prop
 }
 
 /** Maximum number of motion and presence sensors that are queried. */
-const MOST_SENSORS = 8
+const MAX_SENSORS = 8
 
 /** Time since when someone, or no one, has been there; undefined if a sensor has no data. */
 function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string | undefined {
@@ -72,16 +72,16 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
     const category = deviceType(PeripheralType)?.category
     return category === 'Motion' || category === 'Presence'
   })
-  const isAsked = sensors.length > 0 && sensors.length <= MOST_SENSORS
+  const isEnabled = sensors.length > 0 && sensors.length <= MAX_SENSORS
   const events = useQueries({
     queries: sensors.map(({ PeripheralUID }) => ({
       ...callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: 0, Limit: 20 }),
-      enabled: isAsked,
+      enabled: isEnabled,
       // Changes arrive as statuses, not as data changes, so the query is not invalidated.
       refetchInterval: 60_000,
     })),
   })
-  if (!isAsked) return undefined
+  if (!isEnabled) return undefined
   const last = sensors.map(({ PeripheralUID }, i) => {
     const event = events[i]?.data?.find(({ Field }) => Field === 'MotionState')
     const state = statuses.get(PeripheralUID)?.['MotionState']

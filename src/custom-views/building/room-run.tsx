@@ -24,30 +24,30 @@ import styles from './building.module.css'
 
 interface Props {
   HomeID: string
-  begun: RoomCommand
+  startedCommand: RoomCommand
   devices: readonly Peripheral[]
   /** Shows the run that undoes or retries this one instead. */
   follow: (next: RoomCommand) => void
 }
 
 /** Outcome of a command to a whole room: confirmed and failed devices, with retry and undo. */
-export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Props) {
+export function RoomRun({ HomeID, startedCommand: { RunID, description }, devices, follow }: Props) {
   const t = useT()
   const zone = useTimeZone(HomeID) ?? DEFAULT_ZONE
   const now = useNow()
   const may = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const { run, progress } = useRun(HomeID, RunID)
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
-  const go = async (next: Promise<string | undefined>, words: string) => {
+  const followNext = async (next: Promise<string | undefined>, words: string) => {
     const id = await next
-    if (id !== undefined) follow({ RunID: id, what: words })
+    if (id !== undefined) follow({ RunID: id, description: words })
   }
   if (!run)
     return (
       <div className={styles.run} role="status">
-        <strong>{what}</strong>{' '}
+        <strong>{description}</strong>{' '}
         {progress && isFinished(progress) ? (
           <StateTag tone="alarm">
             {progress.Reason ? describeReason(progress.Reason) : t('automation:run.states.failed')}
@@ -57,10 +57,11 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
         )}
       </div>
     )
-  const { confirmed, failed, total: sent } = progressOf(run)
+  const { confirmed, failed, total: sentCount } = progressOf(run)
   const names = run.Actions.filter(({ State }) => State === 'failed' || State === 'timedOut').map(
     ({ PeripheralUID, Reason }) => {
-      const name = devices.find((one) => one.PeripheralUID === PeripheralUID)?.PeripheralName ?? PeripheralUID
+      const name =
+        devices.find((device) => device.PeripheralUID === PeripheralUID)?.PeripheralName ?? PeripheralUID
       return Reason ? t('building:failedOf', { name, reason: describeReason(Reason) }) : name
     },
   )
@@ -68,18 +69,18 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
   return (
     <div className={`${styles.run} ${page.tightStack}`}>
       <div role="status">
-        <strong>{what}</strong>{' '}
+        <strong>{description}</strong>{' '}
         <StateTag tone={toneOfRun(run.State)}>
           {run.Reason
             ? describeReason(run.Reason)
             : failed > 0
               ? t('building:sentFailed', {
-                  sent,
+                  sent: sentCount,
                   confirmed,
                   failed,
                   names: names.join(t('screens:listComma')),
                 })
-              : t('building:sent', { sent, confirmed })}
+              : t('building:sent', { sent: sentCount, confirmed })}
         </StateTag>
       </div>
       {may && (undoable || isRetriable(run)) && (
@@ -88,9 +89,9 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
             <Button
               icon={<RedoOutlined />}
               loading={retrying}
-              disabled={why !== undefined}
-              title={why}
-              onClick={() => void go(retry(run), what)}
+              disabled={reason !== undefined}
+              title={reason}
+              onClick={() => void followNext(retry(run), description)}
             >
               {t('screens:retry')}
             </Button>
@@ -100,9 +101,9 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
               <Button
                 icon={<RollbackOutlined />}
                 loading={undoing}
-                disabled={why !== undefined}
-                title={why}
-                onClick={() => void go(undo(run), t('automation:run.undo'))}
+                disabled={reason !== undefined}
+                title={reason}
+                onClick={() => void followNext(undo(run), t('automation:run.undo'))}
               >
                 {t('automation:run.undo')}
               </Button>

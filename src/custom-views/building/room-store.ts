@@ -29,7 +29,7 @@ interface Ports {
   now: () => number
   /** Monotonic clock, ms. */
   elapsed: () => number
-  wait: (listener: Listener, ms: number) => void
+  listenIn: (listener: Listener, ms: number) => void
   nextFrame: (listener: Listener) => void
 }
 
@@ -42,7 +42,7 @@ export interface Site extends RoomFacts {
  * Summaries of a site's rooms. A report marks the room of its device; marked rooms are summarized together, and a room's listeners are
  * called only if its summary has changed.
  */
-export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Ports) {
+export function createRoomStore({ subscribe, now, elapsed, listenIn, nextFrame }: Ports) {
   let site: Site | undefined
   let stops: Listener[] = []
   const sums = new Map<number, RoomSummary>()
@@ -64,12 +64,12 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
   }
 
   function sumMarked() {
-    const began = elapsed()
+    const startMs = elapsed()
     let hasChanged = false
     for (const RoomID of marked) {
       marked.delete(RoomID)
       hasChanged = sum(RoomID) || hasChanged
-      if (elapsed() - began >= FRAME_BUDGET_MS) break
+      if (elapsed() - startMs >= FRAME_BUDGET_MS) break
     }
     isPlanned = marked.size > 0
     if (isPlanned) nextFrame(sumMarked)
@@ -82,11 +82,11 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
     marked.add(RoomID)
     if (isPlanned) return
     isPlanned = true
-    wait(() => nextFrame(sumMarked), UPDATE_INTERVAL_MS)
+    listenIn(() => nextFrame(sumMarked), UPDATE_INTERVAL_MS)
   }
 
   function stop() {
-    for (const one of stops) one()
+    for (const unsubscribe of stops) unsubscribe()
     stops = []
   }
 
@@ -139,7 +139,7 @@ export type RoomStore = ReturnType<typeof createRoomStore>
 export interface RoomCommand {
   RunID: string
   /** Text, e.g. "All lights off". */
-  what: string
+  description: string
 }
 
 /** Summaries of a site's rooms, updated from device reports while the page is open. */
@@ -149,7 +149,7 @@ export function useRooms(snapshot: DeviceSnapshot | undefined): RoomStore {
       subscribe: statuses.subscribe,
       now: gatewayNow,
       elapsed: () => performance.now(),
-      wait: (listener, ms) => void setTimeout(listener, ms),
+      listenIn: (listener, ms) => void setTimeout(listener, ms),
       nextFrame,
     }),
   )
@@ -171,12 +171,12 @@ export function useRooms(snapshot: DeviceSnapshot | undefined): RoomStore {
 
 /** Summary of one room; renders only when it changes. Undefined for an empty room, and before it is computed. */
 export function useRoom(store: RoomStore, RoomID: number): RoomSummary | undefined {
-  const subscribe = useCallback((tell: () => void) => store.subscribe(RoomID, tell), [store, RoomID])
+  const subscribe = useCallback((listener: () => void) => store.subscribe(RoomID, listener), [store, RoomID])
   return useSyncExternalStore(subscribe, () => store.get(RoomID))
 }
 
 /** Power of the room that uses most, W; renders for changes only if requested. */
-export const useHighestPower = (store: RoomStore, isAsked: boolean): number =>
+export const useHighestPower = (store: RoomStore, isEnabled: boolean): number =>
   useSyncExternalStore(store.subscribeAll, () =>
-    isAsked ? Math.max(0, ...[...store.all().values()].map(({ watts }) => watts.value ?? 0)) : 0,
+    isEnabled ? Math.max(0, ...[...store.all().values()].map(({ watts }) => watts.value ?? 0)) : 0,
   )

@@ -16,7 +16,7 @@ import { Icon } from '../../ui/plain/icon.tsx'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 
 /** Color and sign of each state; the sign works without color vision. */
-const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: typeof WarningFilled }>> = {
+const STATE_STYLES: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: typeof WarningFilled }>> = {
   critical: { tone: 'alarm', sign: ExclamationCircleFilled },
   warning: { tone: 'warning', sign: WarningFilled },
   unknown: { tone: 'offline', sign: QuestionCircleOutlined },
@@ -32,7 +32,7 @@ interface StateProps {
 }
 
 export function RoomState({ room, words, isPlain = false }: StateProps) {
-  const { tone, sign } = LOOKS[room?.state ?? 'bare']
+  const { tone, sign } = STATE_STYLES[room?.state ?? 'bare']
   return (
     <StateTag tone={isPlain ? 'plain' : tone} icon={<Icon of={sign} />}>
       {words}
@@ -46,7 +46,7 @@ const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
   const { RoomID, layer } = shown
   const { room, words, state, step, isHatched } = useRoomLook(shown)
   const first = layer && words[layer]
-  const others = LAYERS.filter((one) => one !== layer && words[one] !== undefined)
+  const otherLayers = LAYERS.filter((other) => other !== layer && words[other] !== undefined)
   return (
     <button
       type="button"
@@ -59,10 +59,10 @@ const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
       <span className={styles.name}>{name}</span>
       <RoomState room={room} words={words.state} isPlain={step !== undefined || isHatched} />
       {layer !== undefined && <span className={styles.lead}>{first ?? t('building:nothing')}</span>}
-      {others.map((one) => (
-        <span key={one} className={styles.fact}>
-          <small>{t(`building:layers.${one}`)}</small>
-          <span>{words[one]}</span>
+      {otherLayers.map((other) => (
+        <span key={other} className={styles.fact}>
+          <small>{t(`building:layers.${other}`)}</small>
+          <span>{words[other]}</span>
         </span>
       ))}
     </button>

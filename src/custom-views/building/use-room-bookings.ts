@@ -27,22 +27,22 @@ export function useRoomBookings(HomeID: string, now: number): ReadonlyMap<number
     enabled,
   }).data
   return useMemo(() => {
-    const found = new Map<
+    const bookingsByRoom = new Map<
       number,
       { places: ConferenceRoomWithClock[]; bookings: BookingWithDetails[] | null }
     >()
     for (const place of rooms ?? []) {
       if (place.HomeID !== HomeID || place.RoomID === null) continue
-      const room = found.get(place.RoomID) ?? { places: [], bookings: booked ? [] : null }
+      const room = bookingsByRoom.get(place.RoomID) ?? { places: [], bookings: booked ? [] : null }
       room.places.push(place)
       room.bookings?.push(
         ...(booked ?? []).filter(
-          (one) => one.ConferenceRoomID === place.ConferenceRoomID && one.EndTimestamp > now,
+          (booking) => booking.ConferenceRoomID === place.ConferenceRoomID && booking.EndTimestamp > now,
         ),
       )
       room.bookings?.sort((a, b) => a.StartTimestamp - b.StartTimestamp)
-      found.set(place.RoomID, room)
+      bookingsByRoom.set(place.RoomID, room)
     }
-    return found
+    return bookingsByRoom
   }, [rooms, booked, HomeID, now])
 }

@@ -35,16 +35,22 @@ export function useRoomWords(): (
 
   const figure = ({ value, total }: RoomFigure, write: (value: number) => string) =>
     total === 0 ? undefined : value === null ? unknown : write(value)
-  const onOf = ({ count: on, total, unknown: lost }: RoomTally) =>
+  const onOf = ({ count: onCount, total, unknown: unknownCount }: RoomTally) =>
     total === 0
       ? undefined
-      : lost === total
+      : unknownCount === total
         ? unknown
-        : lost > 0
-          ? t('building:onOfUnknown', { on, total, unknown: lost })
-          : t('building:onOf', { on, total })
-  const people = ({ count, total, unknown: lost }: RoomTally) =>
-    total === 0 ? undefined : count > 0 ? t('building:someone') : lost > 0 ? unknown : t('building:nobody')
+        : unknownCount > 0
+          ? t('building:onOfUnknown', { on: onCount, total, unknown: unknownCount })
+          : t('building:onOf', { on: onCount, total })
+  const people = ({ count, total, unknown: unknownCount }: RoomTally) =>
+    total === 0
+      ? undefined
+      : count > 0
+        ? t('building:someone')
+        : unknownCount > 0
+          ? unknown
+          : t('building:nobody')
   const power = (watts: RoomFigure) =>
     figure(watts, (value) =>
       watts.unknown > 0
@@ -78,9 +84,12 @@ export function useRoomWords(): (
 
   return (room, booked, now) => {
     const state = room?.state ?? 'bare'
-    const words = t(`building:states.${state}`)
+    const stateText = t(`building:states.${state}`)
     return {
-      state: room && room.needs > 0 ? t('building:needs', { state: words, number: room.needs }) : words,
+      state:
+        room && room.attentionCount > 0
+          ? t('building:needs', { state: stateText, number: room.attentionCount })
+          : stateText,
       temperature: room && figure(room.temperature, (value) => `${value.toFixed(1)} °C`),
       people: room && people(room.people),
       light: room && onOf(room.lights),

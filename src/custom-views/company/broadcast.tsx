@@ -35,18 +35,18 @@ function BroadcastDialog({ close }: { close: () => void }) {
   const t = useT()
   const [draft, setDraft] = useState(EMPTY)
   const change = (changed: Partial<Draft>) => setDraft((former) => ({ ...former, ...changed }))
-  const { busy, refused, failure, reset, run } = useAction(push.webPushBroadcast, { shows: 'both' })
+  const { busy, refused, failure, reset, run } = useAction(push.webPushBroadcast, { feedback: 'both' })
   const isReady = Title.safeParse(draft.Title).success && Text.safeParse(draft.Text).success
 
   const send = async () => {
     const { HomeID, DepartmentIDs, ...said } = draft
-    const sent = await run(
+    const result = await run(
       { ...said, ...(HomeID && { HomeID }), ...(DepartmentIDs.length > 0 && { DepartmentIDs }) },
       ({ Recipients }) => tNow('push:broadcast.done', { count: Recipients }),
     )
-    if (sent) close()
+    if (result) close()
   }
-  const ask = () => {
+  const confirmSend = () => {
     reset()
     const isForAll = draft.HomeID === undefined && draft.DepartmentIDs.length === 0
     confirm({
@@ -65,7 +65,7 @@ function BroadcastDialog({ close }: { close: () => void }) {
       okText={t('push:broadcast.send')}
       cancelText={t('push:broadcast.cancel')}
       okButtonProps={{ disabled: !isReady, loading: busy }}
-      onOk={ask}
+      onOk={confirmSend}
       onCancel={close}
     >
       <Form layout="vertical" component="div">
@@ -178,14 +178,14 @@ function Audience({ draft, change }: Part) {
 /** Card with a button for a message to the company's people, for users who may change the company. */
 export default function Broadcast() {
   const t = useT()
-  const [writes, setWrites] = useState(false)
+  const [isWriting, setIsWriting] = useState(false)
   return (
     <Card title={t('push:broadcast.title')}>
       <p className={page.note}>{t('push:broadcast.note', { most: MAX_BROADCASTS_PER_DAY })}</p>
-      <Button icon={<SendOutlined />} onClick={() => setWrites(true)}>
+      <Button icon={<SendOutlined />} onClick={() => setIsWriting(true)}>
         {t('push:broadcast.open')}
       </Button>
-      {writes && <BroadcastDialog close={() => setWrites(false)} />}
+      {isWriting && <BroadcastDialog close={() => setIsWriting(false)} />}
     </Card>
   )
 }

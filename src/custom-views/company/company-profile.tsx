@@ -37,30 +37,30 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
   useUnsavedGuard(isDirty)
-  const followed = useTrackedRecord<CompanyProfile>({
+  const tracked = useTrackedRecord<CompanyProfile>({
     record: profile,
     parts: FIELDS.map((name) => [name]),
     read: () => form.getFieldsValue(),
     write: (remote, fields) =>
       form.setFieldsValue(Object.fromEntries(fields.map((name) => [name, remote[name]]))),
   })
-  const { base, conflicting } = followed
-  const tell = () => {
-    const isTyped = Object.keys(followed.changes().changed).length > 0
+  const { base, conflicting } = tracked
+  const reportTyped = () => {
+    const isTyped = Object.keys(tracked.changes().changed).length > 0
     onTyped(isTyped ? form.getFieldsValue() : undefined)
   }
   // A new base record changes which fields count as edited.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(tell, [base])
+  useEffect(reportTyped, [base])
 
   const { busy, refused, failure, run } = useAction(
     (change: RequestOf<typeof company.updateCompanyProfile>, send) =>
-      followed.save(async () => putCompany(await send(company.updateCompanyProfile, change))),
-    { shows: 'both' },
+      tracked.save(async () => putCompany(await send(company.updateCompanyProfile, change))),
+    { feedback: 'both' },
   )
   useRefusedFields(form, refused)
   const save = async () => {
-    const { changed, seen } = followed.changes()
+    const { changed, seen } = tracked.changes()
     if (await run({ ...changed, Seen: seen })) notices.success(() => translate('company:saved'))
   }
 
@@ -71,7 +71,7 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
       requiredMark={false}
       initialValues={profile}
       onFinish={save}
-      onValuesChange={tell}
+      onValuesChange={reportTyped}
     >
       {failure !== undefined && (
         <Alert
@@ -108,9 +108,12 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
         )
       })}
       <FollowedConflict
-        tracked={followed}
+        tracked={tracked}
         record={profile}
-        words={FIELDS.map((name) => ({ label: t(LABELS[name]), of: (one: CompanyProfile) => one[name] }))}
+        words={FIELDS.map((name) => ({
+          label: t(LABELS[name]),
+          of: (record: CompanyProfile) => record[name],
+        }))}
       />
       <Button type="primary" htmlType="submit" loading={busy} disabled={!isDirty || conflicting.length > 0}>
         {t('company:save')}
@@ -164,7 +167,7 @@ function Profile({ profile }: { profile: CompanyProfile }) {
   const mayChange = useMay('company', 'Update')
   const [typed, setTyped] = useState<ProfileValues>()
   const { picture, choose } = useLogoChoice()
-  const seen = typed ?? profile
+  const shownProfile = typed ?? profile
   return (
     <>
       {!mayChange && (
@@ -190,7 +193,10 @@ function Profile({ profile }: { profile: CompanyProfile }) {
       <Card title={t('company:logo')}>
         <Logo profile={profile} mayChange={mayChange} picture={picture} choose={choose} />
         <h2>{t('company:preview')}</h2>
-        <BrandPreview title={seen.LogoName || seen.CompanyName} logo={picture?.url ?? profile.LogoUrl} />
+        <BrandPreview
+          title={shownProfile.LogoName || shownProfile.CompanyName}
+          logo={picture?.url ?? profile.LogoUrl}
+        />
       </Card>
       {mayChange && <Broadcast />}
     </>

@@ -29,12 +29,12 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
   const t = useT()
   const [problem, setProblem] = useState<Problem>()
 
-  const look = async (file: File) => {
+  const checkFile = async (file: File) => {
     setProblem(undefined)
-    const found = await readLogo(file)
-    if (!('reason' in found)) return choose(found)
+    const checked = await readLogo(file)
+    if (!('reason' in checked)) return choose(checked)
     choose(undefined)
-    const { reason, ...values } = found
+    const { reason, ...values } = checked
     setProblem({ key: `company:problem.${reason}`, values })
   }
 
@@ -46,7 +46,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
       choose(undefined)
       notices.success(() => translate('company:logoSaved'))
     },
-    { shows: 'failure' },
+    { feedback: 'failure' },
   )
   const failed: Problem | undefined =
     failure === undefined
@@ -54,15 +54,15 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
       : failure instanceof CallError
         ? { error: failure }
         : { key: 'company:problem.upload' }
-  const said = busy ? undefined : (problem ?? failed)
+  const message = busy ? undefined : (problem ?? failed)
 
-  const shown = picture?.url ?? profile.LogoUrl
+  const shownUrl = picture?.url ?? profile.LogoUrl
   const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
   return (
     <div className={styles.logo}>
       <div className={styles.frame}>
-        {shown ? (
-          <img src={shown} alt={alt} />
+        {shownUrl ? (
+          <img src={shownUrl} alt={alt} />
         ) : (
           <span className={page.muted}>
             <PictureOutlined aria-hidden /> {t('company:logoNone')}
@@ -74,11 +74,11 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
           {t('company:logoChosen', { width: picture.width, height: picture.height })}
         </p>
       )}
-      {said && (
+      {message && (
         <Alert
           type="error"
           showIcon
-          message={'error' in said ? describeFailure(said.error) : t(said.key, said.values)}
+          message={'error' in message ? describeFailure(message.error) : t(message.key, message.values)}
         />
       )}
       {mayChange && (
@@ -98,7 +98,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
               <FileButton
                 label={t('company:logoChoose')}
                 accept={IMAGE_TYPES}
-                choose={(file) => void look(file)}
+                choose={(file) => void checkFile(file)}
               >
                 {t(profile.LogoUrl ? 'company:logoReplace' : 'company:logoChoose')}
               </FileButton>

@@ -49,32 +49,37 @@ export default function Dashboard() {
   )
 }
 
-const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
+const loadTexts = () =>
+  loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
 /** Placeholder of a card that is loading. */
 function Coming({ name }: { name: CardName | 'power' | 'saving' }) {
   const t = useT()
   return <NotNear title={t(`dashboard:cards.${name}`)} />
 }
 
-const LaterCard = plainPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
-  meanwhile: ({ name }) => <Coming name={name} />,
+const LaterCard = plainPart(async () => (await Promise.all([import('./cards/card.tsx'), loadTexts()]))[0], {
+  fallback: ({ name }) => <Coming name={name} />,
 })
-const PowerCard = plainPart(async () => (await Promise.all([import('./cards/power-card.tsx'), words()]))[0], {
-  meanwhile: <Coming name="power" />,
-})
+const PowerCard = plainPart(
+  async () => (await Promise.all([import('./cards/power-card.tsx'), loadTexts()]))[0],
+  {
+    fallback: <Coming name="power" />,
+  },
+)
 const SavingCard = plainPart(
-  async () => (await Promise.all([import('./cards/saving-card.tsx'), words()]))[0],
-  { meanwhile: <Coming name="saving" /> },
+  async () => (await Promise.all([import('./cards/saving-card.tsx'), loadTexts()]))[0],
+  { fallback: <Coming name="saving" /> },
 )
 const ArrangePanel = lazyPart(
-  async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
+  async () => (await Promise.all([import('./cards/arrange-panel.tsx'), loadTexts()]))[0],
 )
 const BoardBar = plainPart(
-  async () => (await Promise.all([import('./boards/board-bar.tsx'), words(), loadNamespaces(['boards'])]))[0],
+  async () =>
+    (await Promise.all([import('./boards/board-bar.tsx'), loadTexts(), loadNamespaces(['boards'])]))[0],
 )
 const Board = lazyPart(
-  async () => (await Promise.all([import('./boards/board.tsx'), words(), loadNamespaces(['boards'])]))[0],
-  { meanwhile: <span className={page.card} aria-hidden="true" /> },
+  async () => (await Promise.all([import('./boards/board.tsx'), loadTexts(), loadNamespaces(['boards'])]))[0],
+  { fallback: <span className={page.card} aria-hidden="true" /> },
 )
 
 function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
@@ -121,8 +126,8 @@ function LiveData({ homes }: { homes: readonly HomeWithRooms[] }) {
 
 /** Tiles of all sites; for a company with one site, also of its rooms with devices. */
 function Tiles({ homes, settled }: { homes: readonly HomeWithRooms[]; settled: boolean }) {
-  const [only] = homes.length === 1 ? homes : []
-  const occupied = useOccupiedRooms(only)
+  const [singleHome] = homes.length === 1 ? homes : []
+  const occupied = useOccupiedRooms(singleHome)
   return (
     <ul className={styles.homes}>
       {homes.map((home) => (
@@ -130,9 +135,9 @@ function Tiles({ homes, settled }: { homes: readonly HomeWithRooms[]; settled: b
           <SiteTile home={home} homes={homes} settled={settled} />
         </li>
       ))}
-      {only?.RoomList.filter(({ RoomID }) => occupied.has(RoomID)).map((room) => (
+      {singleHome?.RoomList.filter(({ RoomID }) => occupied.has(RoomID)).map((room) => (
         <li key={`room ${room.RoomID}`}>
-          <RoomTile home={only} homes={homes} room={room} />
+          <RoomTile home={singleHome} homes={homes} room={room} />
         </li>
       ))}
     </ul>
@@ -147,9 +152,9 @@ function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled
   const saved = useMemo(() => readArrangement(CustomDashboard), [CustomDashboard])
   const [draft, setDraft] = useState<Arrangement>()
   const { order, hidden } = draft ?? saved
-  const offered = order.filter((name) => (name === 'hubs' ? mayRead : mayEnergy))
-  const shown = offered.filter((name) => !hidden.includes(name))
-  if (offered.length === 0) return null
+  const offeredCards = order.filter((name) => (name === 'hubs' ? mayRead : mayEnergy))
+  const shownCards = offeredCards.filter((name) => !hidden.includes(name))
+  if (offeredCards.length === 0) return null
   return (
     <>
       <div className={styles.own}>
@@ -165,17 +170,17 @@ function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled
         <ArrangePanel
           draft={draft}
           saved={saved}
-          offered={offered}
+          offeredCards={offeredCards}
           change={setDraft}
           close={() => setDraft(undefined)}
         />
       )}
-      {shown.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
+      {shownCards.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
       <div
         className={styles.board}
         style={{ '--lines': homes.length > 1 ? homes.length : 0 } as CSSProperties}
       >
-        {shown.map((name) => (
+        {shownCards.map((name) => (
           <Slot key={name} name={name} settled={settled}>
             <LaterCard name={name} homes={homes} />
           </Slot>
@@ -187,10 +192,10 @@ function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled
 
 /** Slot with the height of its card; loads the card when it is near the viewport. */
 function Slot({ name, settled, children }: { name: CardName; settled: boolean; children: ReactNode }) {
-  const { near, ref } = useNear()
+  const { isNear, ref } = useNear()
   return (
     <div ref={ref} className={`${styles.slot} ${styles[name] ?? ''}`}>
-      {settled && near ? children : <Coming name={name} />}
+      {settled && isNear ? children : <Coming name={name} />}
     </div>
   )
 }

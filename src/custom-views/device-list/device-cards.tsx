@@ -37,8 +37,8 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a near miss from opening the card
               <span className={styles.cardTick} onClick={(event) => event.stopPropagation()}>
                 <Tick
-                  words={ticks.words(row) ?? ''}
-                  chosen={ticks.chosen.has(row.id)}
+                  label={ticks.labelOf(row) ?? ''}
+                  isSelected={ticks.selectedIds.has(row.id)}
                   toggle={(isRange) => ticks.toggle(row.id, isRange)}
                 />
               </span>

@@ -83,7 +83,7 @@ function kindFilter({ address: { kind, change }, counts }: FilterOptions, { t, c
     label: t('screens:devices.byKind'),
     placeholder: t('screens:devices.anyKind'),
     value: kind,
-    chosen: kind && nameOf(kind),
+    chosenLabel: kind && nameOf(kind),
     options: ROW_KINDS.filter((rowKind) => counts.byKind.has(rowKind) || kind === rowKind).map((one) => ({
       value: one,
       label: counted(nameOf(one), counts.byKind.get(one)),
@@ -98,7 +98,7 @@ function roomFilter({ address, counts, rooms }: FilterOptions, { t, counted }: W
     label: t('screens:devices.byRoom'),
     placeholder: t('screens:devices.anyRoom'),
     value: address.RoomID?.toString(),
-    chosen: rooms.find(({ RoomID }) => RoomID === address.RoomID)?.RoomName,
+    chosenLabel: rooms.find(({ RoomID }) => RoomID === address.RoomID)?.RoomName,
     options: rooms.map(({ RoomID, RoomName }) => ({
       value: String(RoomID),
       label: counted(RoomName, counts.byRoom.get(RoomID)),
@@ -116,7 +116,7 @@ function hubFilter(
     label: t('screens:devices.byHub'),
     placeholder: t('screens:devices.anyHub'),
     value: hub,
-    chosen: hub && (hubs.find(({ ThingName }) => ThingName === hub)?.DeviceName ?? hub),
+    chosenLabel: hub && (hubs.find(({ ThingName }) => ThingName === hub)?.DeviceName ?? hub),
     options: hubs.map(({ ThingName, DeviceName }) => ({
       value: ThingName,
       label: counted(DeviceName, counts.byHub.get(ThingName)),
@@ -144,16 +144,16 @@ function orderFilter({ address: { sort, descending, change } }: FilterOptions, {
   const order = `${descending ? '-' : ''}${sort}`
   const orders = new Set([...SORT_KEYS.map((key) => ORDERS[key]), order])
   orders.delete('name')
-  const nameOf = (one: string) => {
-    const key = keyIn(one)
-    return t(ORDERS[key] === one ? `devices:orders.${key}` : `devices:reversed.${key}`)
+  const nameOf = (value: string) => {
+    const key = keyIn(value)
+    return t(ORDERS[key] === value ? `devices:orders.${key}` : `devices:reversed.${key}`)
   }
   return barChoice({
     key: 'sort',
     label: t('screens:devices.sort'),
     placeholder: t('devices:orders.name'),
     value: order === 'name' ? undefined : order,
-    options: [...orders].map((one) => ({ value: one, label: nameOf(one) })),
+    options: [...orders].map((option) => ({ value: option, label: nameOf(option) })),
     onChange: (next = 'name') => change({ sort: keyIn(next), descending: next.startsWith('-') }),
   })
 }

@@ -50,16 +50,18 @@ const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts })
         pressed={state === undefined}
         onClick={() => change({ state: undefined })}
       />
-      {LIST_STATES.filter((listState) => counts.byState.has(listState) || state === listState).map((one) => (
-        <Chip
-          key={one}
-          sign={one}
-          label={t(`devices:listStates.${one}`)}
-          count={counts.byState.get(one) ?? 0}
-          pressed={state === one}
-          onClick={() => change({ state: state === one ? undefined : one })}
-        />
-      ))}
+      {LIST_STATES.filter((listState) => counts.byState.has(listState) || state === listState).map(
+        (listedState) => (
+          <Chip
+            key={listedState}
+            sign={listedState}
+            label={t(`devices:listStates.${listedState}`)}
+            count={counts.byState.get(listedState) ?? 0}
+            pressed={state === listedState}
+            onClick={() => change({ state: state === listedState ? undefined : listedState })}
+          />
+        ),
+      )}
     </fieldset>
   )
 }
@@ -88,7 +90,7 @@ interface Props {
 /** Memoized: opening or closing a panel does not render it again. */
 const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, address }: Props) {
   const t = useT()
-  const wide = !usePhone()
+  const isWide = !usePhone()
   const mayAdd = useMay('device', 'Create')
   const [layout, setLayout] = useState<ListLayout>(() =>
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
@@ -139,7 +141,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
             fixed,
             address,
             listedRows,
-            isWide: wide,
+            isWide,
             layout,
             arrange,
             columns,
@@ -161,13 +163,13 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
               )}
             </div>
           </div>
-          <FilterBar filters={filters} shown={rows.length} />
+          <FilterBar filters={filters} resultCount={rows.length} />
         </>
       )}
       <Listed
         listedRows={listedRows}
         address={address}
-        asTable={wide && layout === 'table'}
+        asTable={isWide && layout === 'table'}
         hidden={columns.hidden}
         onLeftOut={setOmittedColumns}
         inRoom={RoomID !== undefined}
@@ -201,10 +203,10 @@ function Listed({ listedRows, address, asTable, hidden, onLeftOut, inRoom, add }
   return (
     <>
       {/* A moved or renamed row may no longer match the filters; the result of the action is still shown. */}
-      {(choice.chosen.size > 0 || hasBulkBar) && (
+      {(choice.selectedIds.size > 0 || hasBulkBar) && (
         <HasBulkBar value={setHasBulkBar}>
           <BulkBar
-            rows={rows.filter(({ id }) => choice.chosen.has(id))}
+            rows={rows.filter(({ id }) => choice.selectedIds.has(id))}
             rooms={home?.RoomList ?? []}
             clear={choice.clear}
           />
@@ -218,12 +220,12 @@ function Listed({ listedRows, address, asTable, hidden, onLeftOut, inRoom, add }
         ) : all.length === 0 ? (
           <EmptyState
             drawing="hub"
-            why={t(inRoom ? 'screens:devices.noneInRoom' : 'screens:devices.none')}
+            message={t(inRoom ? 'screens:devices.noneInRoom' : 'screens:devices.none')}
             next={add}
           />
         ) : rows.length === 0 ? (
           <EmptyState
-            why={t('screens:devices.noMatch')}
+            message={t('screens:devices.noMatch')}
             next={
               listedRows.isFiltered && (
                 <PlainButton
@@ -259,18 +261,18 @@ function useTicks(rows: readonly DeviceRow[]) {
   const ticks: RowSelection<DeviceRow> | undefined =
     mayUpdate || mayControl
       ? {
-          chosen: choice.chosen,
+          selectedIds: choice.selectedIds,
           toggle: choice.toggle,
           toggleAll: choice.toggleAll,
           of: choice.of,
           allWords: t('lists:chooseAll'),
-          words: tickWords,
+          labelOf: tickWords,
         }
       : undefined
   return { choice, ticks }
 }
 
-const DevicePanel = lazyPart(() => import('../device-panel/device-drawer.tsx'), { over: true })
+const DevicePanel = lazyPart(() => import('../device-panel/device-drawer.tsx'), { isOverlay: true })
 
 function preloadParts() {
   void DevicePanel.preload()
@@ -279,7 +281,7 @@ function preloadParts() {
   void faces.meter.preload()
 }
 
-const NOTHING: readonly Maintenance[] = []
+const NO_MAINTENANCES: readonly Maintenance[] = []
 
 /** Devices of a home, of one category or of one room: three routes, one view (§2). A panel opens over the list. */
 export default function DeviceListPage() {
@@ -290,7 +292,7 @@ export default function DeviceListPage() {
   const maintenances = useMaintenances(useMay('device', 'Read'))
   return (
     <>
-      <DevicesInMaintenance value={maintenances ?? NOTHING}>
+      <DevicesInMaintenance value={maintenances ?? NO_MAINTENANCES}>
         <DeviceList HomeID={HomeID} Category={Category} roomInPath={RoomID} address={list} />
       </DevicesInMaintenance>
       {device !== undefined && (

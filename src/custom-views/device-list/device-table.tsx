@@ -26,7 +26,7 @@ export const RowLink: FC<RowLinkProps> = ({ id, name, linkTo, open }) => (
     href={linkTo(id)}
     onClick={(event) => {
       event.stopPropagation()
-      if (opensElsewhere(event)) return
+      if (opensNewTab(event)) return
       event.preventDefault()
       open(id)
     }}
@@ -35,7 +35,7 @@ export const RowLink: FC<RowLinkProps> = ({ id, name, linkTo, open }) => (
   </a>
 )
 
-const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+const opensNewTab = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button !== 0 || metaKey || ctrlKey || shiftKey || altKey
 
 interface Props {
@@ -71,7 +71,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'state',
         title: t('devices:columns.state'),
         width: 322,
-        least: 260,
+        minWidth: 260,
         ...sortable('state'),
         render: (row) => <StateCell row={row} />,
       },
@@ -79,7 +79,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'age',
         title: t('devices:columns.age'),
         width: 148,
-        least: 112,
+        minWidth: 112,
         ...sortable('age'),
         render: (row) => <AgeCell row={row} />,
       },
@@ -87,7 +87,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'room',
         title: t('devices:columns.room'),
         width: 132,
-        least: 112,
+        minWidth: 112,
         ...sortable('room'),
         render: (row) => roomName(row.RoomID),
       },
@@ -95,8 +95,8 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'kind',
         title: t('devices:columns.kind'),
         width: 194,
-        least: 140,
-        leaves: 2,
+        minWidth: 140,
+        omitOrder: 2,
         ...sortable('kind'),
         render: (row) => (
           <span className={styles.kindCell}>
@@ -111,8 +111,8 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'hub',
         title: t('devices:columns.hub'),
         width: 120,
-        least: 112,
-        leaves: 1,
+        minWidth: 112,
+        omitOrder: 1,
         render: (row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
       },
     ]

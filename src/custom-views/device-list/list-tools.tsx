@@ -40,7 +40,7 @@ const DeviceExport: FC<DeviceExportProps> = ({ name, rows, roomName }) => {
 }
 
 const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
-  meanwhile: ({ isWide, layout }) => (
+  fallback: ({ isWide, layout }) => (
     <span
       className={styles.tools}
       data-tools={!isWide ? 'phone' : layout === 'cards' ? 'cards' : 'table'}
@@ -63,7 +63,7 @@ export const ListTools: FC<Props> = ({ title, listedRows, add, ...props }) => {
   const { address, isWide } = props
   const t = useT()
   const { change } = address
-  const searchFor = useCallback((words: string) => change({ search: words }), [change])
+  const searchFor = useCallback((text: string) => change({ search: text }), [change])
   return (
     <div className={page.tools}>
       <SearchBox

@@ -44,7 +44,7 @@ const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   const nameOf = (view: SavedView) => {
     if (view.HomeID === null || view.HomeID === homeId) return view.Name
     // No note for a home that was deleted or is no longer visible to the user.
-    const home = homes?.find((one) => one.HomeID === view.HomeID)
+    const home = homes?.find((candidate) => candidate.HomeID === view.HomeID)
     return home && t('lists:views.elsewhere', { name: view.Name, home: home.HomeName })
   }
   return (
@@ -65,7 +65,7 @@ function useViewWords(): (view: SavedView) => string {
   const devices = useDevices(useCurrentHome()?.HomeID)
   return ({ Query, HomeID }) => {
     const { search, state, kind, RoomID, hub, watts, sort, descending } = readListQuery(Query)
-    const home = homes?.find((one) => one.HomeID === HomeID)
+    const home = homes?.find((candidate) => candidate.HomeID === HomeID)
     const column = t(`devices:columns.${sort}`)
     const hubs = devices.data?.Things
     return [

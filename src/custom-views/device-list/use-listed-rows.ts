@@ -24,7 +24,7 @@ import { useMay } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
 /** Minimum interval between updates of the counts. */
-const PACE_MS = 1_000
+const UPDATE_INTERVAL_MS = 1_000
 
 interface StatesOptions {
   HomeID: string
@@ -73,11 +73,11 @@ function useHeldStates(
 ): { heldStates: RowStates; refresh: () => void } {
   const [version, refresh] = useReducer((count: number) => count + 1, 0)
   const key = `${version} ${choice}`
-  const [kept, setKept] = useState(() => ({ key, states: statesNow() }))
-  if (kept.key !== key) setKept({ key, states: statesNow() })
-  else if (rows.some(({ id }) => !kept.states.has(id)))
-    setKept({ key, states: new Map([...statesNow(), ...kept.states]) })
-  return { heldStates: kept.states, refresh }
+  const [frozen, setFrozen] = useState(() => ({ key, states: statesNow() }))
+  if (frozen.key !== key) setFrozen({ key, states: statesNow() })
+  else if (rows.some(({ id }) => !frozen.states.has(id)))
+    setFrozen({ key, states: new Map([...statesNow(), ...frozen.states]) })
+  return { heldStates: frozen.states, refresh }
 }
 
 function useLiveStates(statesNow: () => RowStates): RowStates {
@@ -89,7 +89,7 @@ function useLiveStates(statesNow: () => RowStates): RowStates {
       timer ??= setTimeout(() => {
         timer = undefined
         reevaluate()
-      }, PACE_MS)
+      }, UPDATE_INTERVAL_MS)
     })
     return () => {
       stop()
@@ -127,7 +127,7 @@ export function useListedRows(
   const roomName = useCallback((id: number) => roomNames.get(id) ?? '', [roomNames])
   const search = useDeferredValue(address.search)
   const { state, kind, RoomID, hub, watts, sort, descending } = address
-  const [from, through] = [watts?.from, watts?.through]
+  const [from, upTo] = [watts?.from, watts?.through]
   const filter = useMemo(
     (): DeviceFilter => ({
       search,
@@ -136,11 +136,11 @@ export function useListedRows(
       RoomID: fixed.RoomID ?? RoomID,
       hub,
       watts:
-        from === undefined && through === undefined
+        from === undefined && upTo === undefined
           ? undefined
-          : { ...(from !== undefined && { from }), ...(through !== undefined && { through }) },
+          : { ...(from !== undefined && { from }), ...(upTo !== undefined && { through: upTo }) },
     }),
-    [search, state, fixed.kind, kind, fixed.RoomID, RoomID, hub, from, through],
+    [search, state, fixed.kind, kind, fixed.RoomID, RoomID, hub, from, upTo],
   )
   const all = useMemo(() => {
     const rows = query.data ? deviceRows(query.data) : []
@@ -176,7 +176,7 @@ export function useListedRows(
     rows,
     counts,
     hasMoved,
-    refresh: refresh,
+    refresh,
     roomName,
     isFiltered:
       address.search !== '' ||

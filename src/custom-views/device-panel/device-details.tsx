@@ -61,7 +61,7 @@ const ReplaceDialog = lazyPart(
         loadNamespaces(['automation']),
       ])
     )[0],
-  { over: true },
+  { isOverlay: true },
 )
 
 /** Replaces this device by another one in everything that refers to it. */

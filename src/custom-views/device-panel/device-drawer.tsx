@@ -26,18 +26,18 @@ const pageOf = ({ PeripheralType }: Peripheral) =>
 /** Device or hub in a drawer: from the right on wide screens, from below on phones. */
 const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
+  const isWide = Grid.useBreakpoint().md ?? true
   const { data } = useDevices(homeId)
   const guard = useLeaveGuard()
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   const hub = data?.Things.find(({ ThingName }) => ThingName === id)
   useEffect(() => {
     // A button that becomes disabled or is removed moves the focus to the body, where the drawer receives no Escape.
-    const hear = ({ key }: KeyboardEvent) => {
+    const handleKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && document.activeElement === document.body) guard.ask(close)
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
   }, [guard, close])
   return (
     <Drawer
@@ -45,8 +45,8 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
       open
       rootClassName={styles.drawer ?? ''}
       onClose={() => guard.ask(close)}
-      placement={wide ? 'right' : 'bottom'}
-      {...(wide ? { width: 460 } : { height: '88dvh' })}
+      placement={isWide ? 'right' : 'bottom'}
+      {...(isWide ? { width: 460 } : { height: '88dvh' })}
       title={device?.PeripheralName ?? hub?.DeviceName ?? ''}
       closable={{ 'aria-label': t('screens:close') }}
       extra={
@@ -67,7 +67,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
         />
       )}
       {hub && <HubPanel key={id} hub={hub} removed={close} />}
-      {data && !device && !hub && <EmptyState why={t('devices:gone')} />}
+      {data && !device && !hub && <EmptyState message={t('devices:gone')} />}
     </Drawer>
   )
 }

@@ -28,14 +28,14 @@ import styles from './device-panel.module.css'
 /**
  * Panel of a device: control, readings, commands, settings, references.
  *
- * failureElsewhere  the page has its own controls and shows the last command's error there
+ * isFailureShownElsewhere  the page has its own controls and shows the last command's error there
  */
-export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> = ({
+export const DevicePanel: FC<DevicePanelProps & { isFailureShownElsewhere?: boolean }> = ({
   device,
   hub,
   removed,
   onDirty,
-  failureElsewhere = false,
+  isFailureShownElsewhere: failureElsewhere = false,
 }) => {
   const t = useT()
   const language = useLanguage()
@@ -54,14 +54,14 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
     silentAfter: silentAfter(device),
     now,
   })
-  const mute = reportsNothing(type)
+  const isReportless = reportsNothing(type)
   // Renders the controls first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
   const breaches = breachesOf(device, status)
-  const own = type?.capabilities.filter((capability) => applies(capability, status))
-  const saysMore = Object.keys(diagnostics.status).some((field) => status?.[field] !== undefined)
-  const present = saysMore && own ? [...own, diagnostics] : own
+  const ownCapabilities = type?.capabilities.filter((capability) => applies(capability, status))
+  const hasDiagnostics = Object.keys(diagnostics.status).some((field) => status?.[field] !== undefined)
+  const present = hasDiagnostics && ownCapabilities ? [...ownCapabilities, diagnostics] : ownCapabilities
   const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
 
   return (
@@ -71,7 +71,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           <RowIcon row={{ type, device }} />
           <KindName row={{ id: device.PeripheralUID, type, device }} />
         </span>
-        {!(mute && state === 'none') && (
+        {!(isReportless && state === 'none') && (
           <StateTag
             tone={
               state === 'current' ? 'good' : state === 'stale' || state === 'silent' ? 'warning' : 'offline'
@@ -110,10 +110,10 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       {present?.length !== 0 && (
         <section
           aria-label={t('devices:columns.state')}
-          className={`${page.box} ${styles.faces} ${mute || state === 'current' ? '' : styles.stale}`}
+          className={`${page.box} ${styles.faces} ${isReportless || state === 'current' ? '' : styles.stale}`}
         >
           {present ? (
-            <ControlArea quiet={!controllable || !control.send}>
+            <ControlArea isQuiet={!controllable || !control.send}>
               {present.map((capability) => {
                 const Face = faces[capability.name]
                 return (
@@ -133,7 +133,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           )}
         </section>
       )}
-      {type && type.capabilities.length > 0 && own?.length === 0 && (
+      {type && type.capabilities.length > 0 && ownCapabilities?.length === 0 && (
         <p className={styles.note}>{t('devices:climate.unknownAppliance')}</p>
       )}
       {controllable && !control.send && (
@@ -143,7 +143,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
         <p className={styles.note}>{t('devices:notFireSystem')}</p>
       )}
       {!failureElsewhere && (
-        <ControlArea quiet>
+        <ControlArea isQuiet>
           <CommandFailure control={control} />
         </ControlArea>
       )}

@@ -37,7 +37,7 @@ interface Props {
 /** Selects the color of a series: a palette safe for color vision deficiencies, any other color, or automatic. */
 const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
   const t = useT()
-  const known = series.light.map((color) => color.toLowerCase())
+  const knownColors = series.light.map((color) => color.toLowerCase())
   return (
     <div
       id={id}
@@ -45,7 +45,7 @@ const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
       aria-label={t('resources:peripheral.fields.IndexColor')}
       className={page.tightRow}
     >
-      {known.map((color, i) => (
+      {knownColors.map((color, i) => (
         <button
           key={color}
           type="button"
@@ -59,7 +59,7 @@ const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
       <label className={styles.custom}>
         <input
           type="color"
-          value={value ?? known[0]}
+          value={value ?? knownColors[0]}
           aria-label={t('devices:color.custom')}
           onChange={(event) => onChange?.(event.target.value)}
         />
@@ -74,8 +74,10 @@ const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
 const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'
 const isAdvanced = (name: string): boolean => !isBasic(name)
 
-const only = (values: Partial<Peripheral>, wanted: (name: string) => boolean): Partial<Peripheral> =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
+const pickValues = (
+  values: Partial<Peripheral>,
+  isIncluded: (name: string) => boolean,
+): Partial<Peripheral> => Object.fromEntries(Object.entries(values).filter(([name]) => isIncluded(name)))
 
 /** Form for name, room, and the settings of this device kind. Sends only changed fields. */
 export const DeviceSettings: FC<{
@@ -215,28 +217,32 @@ export const DeviceSettings: FC<{
   ]
 
   const names = fields.map(nameOf) as (keyof Peripheral)[]
-  const followed = useTrackedRecord<Peripheral>({
+  const tracked = useTrackedRecord<Peripheral>({
     record: mayChange ? device : undefined,
     parts: names.map((name) => [name]),
     read: () =>
       Object.fromEntries(names.map((name) => [name, (form.getFieldValue(name) as unknown) ?? null])),
-    write: (remote, some) =>
-      form.setFieldsValue(Object.fromEntries(some.map((name) => [name, remote[name]]))),
+    write: (remote, changed) =>
+      form.setFieldsValue(Object.fromEntries(changed.map((name) => [name, remote[name]]))),
   })
 
   const submit = async () => {
     const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
-    const { changed, seen } = followed.changes()
-    const saved = await followed.save(async () => {
-      const [basic, advanced] = [only(changed, isBasic), only(changed, isAdvanced)]
+    const { changed, seen } = tracked.changes()
+    const saved = await tracked.save(async () => {
+      const [basic, advanced] = [pickValues(changed, isBasic), pickValues(changed, isAdvanced)]
       let after: Peripheral | undefined
       if (Object.keys(basic).length > 0)
-        after = await call(peripheral.operations.update, { ...key, ...basic, Seen: only(seen, isBasic) })
+        after = await call(peripheral.operations.update, {
+          ...key,
+          ...basic,
+          Seen: pickValues(seen, isBasic),
+        })
       if (Object.keys(advanced).length > 0)
         after = await call(peripheralCalls.updateAdvance, {
           ...key,
           ...advanced,
-          Seen: only(seen, isAdvanced),
+          Seen: pickValues(seen, isAdvanced),
         })
       return after
     })
@@ -292,18 +298,18 @@ export const DeviceSettings: FC<{
       }}
     >
       <FollowedConflict
-        tracked={followed}
+        tracked={tracked}
         record={device}
         words={names.map((field) => ({
           label: t(`resources:peripheral.fields.${field}` as 'resources:peripheral.fields.PeripheralName'),
-          of: (one: Peripheral) => wordsFor(field, one),
+          of: (record: Peripheral) => wordsFor(field, record),
         }))}
       />
       <Button
         type="primary"
         htmlType="submit"
-        loading={followed.saving}
-        disabled={!dirty || followed.conflicting.length > 0}
+        loading={tracked.saving}
+        disabled={!dirty || tracked.conflicting.length > 0}
       >
         {t('screens:save')}
       </Button>

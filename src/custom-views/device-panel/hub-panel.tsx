@@ -32,7 +32,7 @@ import { setup } from '../../../contract/setup/calls.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 
 /** Polling interval while the user works on the hub. */
-const EVERY_MS = 15_000
+const REFETCH_INTERVAL_MS = 15_000
 /** Checks to make at the hub, in order. */
 const CHECKS = ['power', 'network', 'clock', 'secret'] as const
 
@@ -44,9 +44,9 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
   const zone = useTimeZone(HomeID)
   const query = useQuery({
     ...callQuery(setup.getHubTrouble, { HomeID, ThingName }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
-  const when = (at: number) => formatWhen(at, language, zone)
+  const formatTime = (at: number) => formatWhen(at, language, zone)
   const { data } = query
   return (
     <section className={`${page.section} ${styles.section} ${page.tightStack}`} aria-labelledby="hub-back">
@@ -55,13 +55,15 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
         {SeenAt !== null && (
           <>
             <dt>{t('devices:hubBack.heard')}</dt>
-            <dd>{t('devices:hubBack.at', { when: when(SeenAt), age: formatAge(SeenAt, now, language) })}</dd>
+            <dd>
+              {t('devices:hubBack.at', { when: formatTime(SeenAt), age: formatAge(SeenAt, now, language) })}
+            </dd>
           </>
         )}
         {data && (
           <>
             <dt>{t('devices:hubBack.address')}</dt>
-            <dd>{data.Address ?? t('devices:hubBack.noAddress', { when: when(data.Since) })}</dd>
+            <dd>{data.Address ?? t('devices:hubBack.noAddress', { when: formatTime(data.Since) })}</dd>
           </>
         )}
       </dl>
@@ -76,7 +78,7 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
               ? t(`devices:hubBack.refused.${data.Refused.Reason}`, {
                   count: data.Refused.Count,
                   from: data.Refused.From ?? t('devices:hubBack.somewhere'),
-                  when: when(data.Refused.Timestamp),
+                  when: formatTime(data.Refused.Timestamp),
                 })
               : t('devices:hubBack.notRefused')
           }
@@ -144,7 +146,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
   const roomName = nameOfRoom(hub.RoomID)
   const labelPath = `${pathTo('DeviceList', { HomeID: hub.HomeID })}?${new URLSearchParams({ device: hub.ThingName })}`
 
-  const followed = useTrackedRecord<ThingWithState>({
+  const tracked = useTrackedRecord<ThingWithState>({
     record: may.update ? hub : undefined,
     parts: [['DeviceName'], ['RoomID']],
     read: () => form.getFieldsValue() as Partial<ThingWithState>,
@@ -152,8 +154,8 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
       form.setFieldsValue(Object.fromEntries(names.map((name) => [name, remote[name]]))),
   })
   const submit = async () => {
-    const { changed, seen } = followed.changes()
-    const saved = await followed.save(() => call(thing.operations.update, { ...key, ...changed, Seen: seen }))
+    const { changed, seen } = tracked.changes()
+    const saved = await tracked.save(() => call(thing.operations.update, { ...key, ...changed, Seen: seen }))
     if (saved) notices.success(() => t('screens:updated'))
   }
 
@@ -225,14 +227,14 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
             submit={submit}
           >
             <FollowedConflict
-              tracked={followed}
+              tracked={tracked}
               record={hub}
               words={[
                 { label: t('resources:thing.fields.DeviceName'), of: ({ DeviceName }) => DeviceName },
                 { label: t('resources:thing.fields.RoomID'), of: ({ RoomID }) => nameOfRoom(RoomID) },
               ]}
             />
-            <Button type="primary" htmlType="submit" disabled={followed.conflicting.length > 0}>
+            <Button type="primary" htmlType="submit" disabled={tracked.conflicting.length > 0}>
               {t('screens:save')}
             </Button>
           </RecordForm>

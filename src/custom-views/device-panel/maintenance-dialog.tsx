@@ -30,7 +30,7 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
   const t = useT()
   const now = useNow()
   const zone = useTimeZone(homeId) ?? OWN_ZONE
-  const start = useAction(maintenances.startMaintenance, { shows: 'both' })
+  const start = useAction(maintenances.startMaintenance, { feedback: 'both' })
   const subjects: Partial<Record<Maintenance['Scope'], string>> = {
     ...(peripheralUid !== null && { device: peripheralUid }),
     ...(thingName !== null && { hub: thingName }),

@@ -12,7 +12,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
-const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), { over: true })
+const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), { isOverlay: true })
 
 interface Props {
   homeId: string
@@ -30,12 +30,12 @@ export function MaintenanceSection({ homeId, thingName, peripheralUid }: Props) 
   const all = useMaintenances()
   const [isAsking, setAsking] = useState(false)
   const end = useAction(maintenances.endMaintenance)
-  const found = maintainedBy(all, now)
+  const current = maintainedBy(all, now)
   const maintenance =
     peripheralUid !== null
-      ? found.device({ HomeID: homeId, ThingName: thingName, PeripheralUID: peripheralUid })
+      ? current.device({ HomeID: homeId, ThingName: thingName, PeripheralUID: peripheralUid })
       : thingName !== null
-        ? found.hub({ HomeID: homeId, ThingName: thingName })
+        ? current.hub({ HomeID: homeId, ThingName: thingName })
         : undefined
   if (!maintenance && !mayUpdate) return null
   const { MaintenanceID = '' } = maintenance ?? {}

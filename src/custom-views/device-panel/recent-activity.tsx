@@ -23,7 +23,7 @@ import { useStatus } from '../../data/status-store.ts'
 import { FieldValue } from '../../domain/devices/control/field-value.tsx'
 import { usePathWords } from '../../domain/devices/path-words.ts'
 
-const SHOWN_COMMANDS = 8
+const MAX_COMMANDS = 8
 
 const toneOf = ({ State }: Command): Tone =>
   State === 'confirmed' ? 'good' : State === 'failed' || State === 'timedOut' ? 'alarm' : 'plain'
@@ -38,7 +38,7 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
     ...callQuery(commands.listCommand, {
       HomeID: device.HomeID,
       PeripheralUID: device.PeripheralUID,
-      Limit: SHOWN_COMMANDS,
+      Limit: MAX_COMMANDS,
     }),
   })
   const { refetch } = query
@@ -76,7 +76,7 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
 }
 
 const DAY = 24 * 3_600_000
-const SHOWN_EVENTS = 20
+const MAX_EVENTS = 20
 
 /**
  * Events of a device in the last 24 hours, newest first: its states, and the connection of its hub.
@@ -92,7 +92,7 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
   const { HomeID, PeripheralUID, PeripheralType } = device
   const timeZone = useTimeZone(HomeID)
   const query = useQuery(
-    callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: since, Limit: SHOWN_EVENTS }),
+    callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: since, Limit: MAX_EVENTS }),
   )
   const { refetch } = query
   const states = JSON.stringify([online, eventValuesOf(PeripheralType, status ?? {})])
@@ -111,14 +111,16 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
         ) : (
           <ol className={styles.events}>
             {query.data.map(({ Seq, Timestamp, Field, Value }) => {
-              const found = capabilityAt(PeripheralType, Field, status)
+              const capability = capabilityAt(PeripheralType, Field, status)
               return (
                 <li key={Seq}>
                   <time dateTime={new Date(Timestamp).toISOString()}>
                     {formatWhen(Timestamp, language, timeZone, 'second')}
                   </time>
                   <span>{nameOf(Field)}</span>
-                  {found && <FieldValue capability={found.capability} field={found.field} value={Value} />}
+                  {capability && (
+                    <FieldValue capability={capability.capability} field={capability.field} value={Value} />
+                  )}
                 </li>
               )
             })}

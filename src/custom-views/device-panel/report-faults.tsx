@@ -29,7 +29,7 @@ export const NotLoaded: FC<{ query: { error: unknown; refetch: () => unknown } }
   )
 }
 
-const EVERY_MS = 30_000
+const REFETCH_INTERVAL_MS = 30_000
 const UNITS = [
   ['second', 1_000],
   ['minute', 60_000],
@@ -39,7 +39,7 @@ const UNITS = [
 
 /** Duration in its largest suitable unit, e.g. "8 minutes". */
 function formatLength(ms: number, language: string): string {
-  const [unit, size] = UNITS.findLast(([, one]) => ms >= one * 2) ?? UNITS[0]
+  const [unit, size] = UNITS.findLast(([, unitMs]) => ms >= unitMs * 2) ?? UNITS[0]
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
     Math.round(ms / size),
   )
@@ -59,7 +59,7 @@ export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) 
   const t = useT()
   const query = useQuery({
     ...callQuery(reportFaults.listReportFault, { HomeID: homeId, ThingName: thingName }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   const faults = query.data?.filter((fault) => !device || isAbout(fault, device.PeripheralUID)) ?? []
   if (query.error && !query.data) return <NotLoaded query={query} />
@@ -109,7 +109,7 @@ const FaultLine: FC<LineProps> = ({ fault, homeId, device, isOfOne }) => {
   const zone = useTimeZone(homeId)
   const nameOf = useFaultyField(device)
   const { PeripheralUID, Message, Field, Reason, Came, Count, Since, LastAt, EndedAt } = fault
-  const when = (at: number) => formatWhen(at, language, zone)
+  const formatTime = (at: number) => formatWhen(at, language, zone)
   const about = [
     ...(isOfOne || PeripheralUID === null ? [] : [device?.PeripheralName ?? PeripheralUID]),
     PeripheralUID === null && !isClock(Reason) ? t(`devices:faults.messages.${Message}`) : undefined,
@@ -126,8 +126,10 @@ const FaultLine: FC<LineProps> = ({ fault, homeId, device, isOfOne }) => {
               offset: isClock(Reason) ? formatLength(Number(Came), language) : '',
             })}
       </span>
-      <span>{EndedAt === null ? '' : t('devices:faults.ended', { when: when(EndedAt) })}</span>
-      <span>{t('devices:faults.count', { count: Count, since: when(Since), last: when(LastAt) })}</span>
+      <span>{EndedAt === null ? '' : t('devices:faults.ended', { when: formatTime(EndedAt) })}</span>
+      <span>
+        {t('devices:faults.count', { count: Count, since: formatTime(Since), last: formatTime(LastAt) })}
+      </span>
     </li>
   )
 }
@@ -141,8 +143,9 @@ function useFaultyField(device: Peripheral | undefined): (field: string) => stri
   const { nameOf } = useDeviceFieldWords()
   return (field) => {
     if (field === 'Timestamp') return t('devices:faults.timestamp')
-    const found = device && capabilityAt(device.PeripheralType, field)
-    if (found && found.zone === undefined && found.field === field) return nameOf(found.capability, field)
+    const capability = device && capabilityAt(device.PeripheralType, field)
+    if (capability && capability.zone === undefined && capability.field === field)
+      return nameOf(capability.capability, field)
     const key: string = `devices:fields.${field}`
     return hasText(key) ? t(key) : field
   }

@@ -29,7 +29,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     onDirty(now)
   }
 
-  const followed = useTrackedRecord<Peripheral>({
+  const tracked = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['WarningThreshold']],
     read: () => {
@@ -42,9 +42,14 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
 
   const { busy, run: save } = useAction(async (limits: WarningThreshold | null, send) => {
     const { HomeID, PeripheralUID } = device
-    const { WarningThreshold: seen } = followed.base ?? device
-    const change = { HomeID, PeripheralUID, WarningThreshold: limits, Seen: { WarningThreshold: seen } }
-    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    const { WarningThreshold: baseThreshold } = tracked.base ?? device
+    const change = {
+      HomeID,
+      PeripheralUID,
+      WarningThreshold: limits,
+      Seen: { WarningThreshold: baseThreshold },
+    }
+    if (!(await tracked.save(() => send(peripheralCalls.updateAdvance, change)))) return
     mark(false)
     notices.success(() => tNow('screens:updated'))
   })
@@ -87,7 +92,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
         </div>
       ))}
       <FollowedConflict
-        tracked={followed}
+        tracked={tracked}
         record={device}
         words={PAIRS.flatMap(({ lower, upper, unit }) =>
           [lower, upper].map((name) => ({
@@ -100,7 +105,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
         type="primary"
         htmlType="submit"
         loading={busy}
-        disabled={!dirty || followed.conflicting.length > 0}
+        disabled={!dirty || tracked.conflicting.length > 0}
       >
         {t('devices:threshold.save')}
       </Button>{' '}

@@ -57,12 +57,12 @@ const Topics: FC<TopicsProps> = ({ homeId, total, entries }) => {
   const zone = useTimeZone(homeId)
   const [isWhole, setWhole] = useState(false)
   if (total === 0) return <p>{t('devices:unmapped.none')}</p>
-  const shown = isWhole ? entries : entries.slice(0, FIRST_ENTRIES)
+  const shownEntries = isWhole ? entries : entries.slice(0, FIRST_ENTRIES)
   return (
     <>
       <p>{t('devices:unmapped.intro', { count: total })}</p>
       <ul className={styles.commands}>
-        {shown.map(({ Topic, Name, Reason, Detail, Since }) => (
+        {shownEntries.map(({ Topic, Name, Reason, Detail, Since }) => (
           <li key={`${Reason} ${Topic}`}>
             <span className={styles.topic}>
               {Name !== null && <b>{Name}</b>} <code>{Topic}</code>
@@ -75,12 +75,12 @@ const Topics: FC<TopicsProps> = ({ homeId, total, entries }) => {
           </li>
         ))}
       </ul>
-      {entries.length > shown.length && (
+      {entries.length > shownEntries.length && (
         <Button size="small" onClick={() => setWhole(true)}>
           {t('devices:unmapped.all', { count: entries.length })}
         </Button>
       )}
-      {shown.length === entries.length && total > entries.length && (
+      {shownEntries.length === entries.length && total > entries.length && (
         <p>{t('devices:unmapped.more', { count: total - entries.length })}</p>
       )}
     </>

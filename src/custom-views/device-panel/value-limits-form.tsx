@@ -38,16 +38,21 @@ const limitOf = ({ Lower = null, Upper = null }: Row) => ({ Lower, Upper })
 
 /** Converts a device's limits to rows in display units, and back. */
 function createRows(unitOf: (path: string) => string) {
-  const each = (convert: typeof inShownUnit, Path: string, limit: ValueLimit) => {
+  const convertLimit = (convert: typeof inShownUnit, Path: string, limit: ValueLimit) => {
     const side = (value: number | null) => (value === null ? null : convert(value, unitOf(Path)))
     return { Lower: side(limit.Lower), Upper: side(limit.Upper) }
   }
   return {
     rowsOf: (limits: ValueLimits | null): Row[] =>
-      Object.entries(limits ?? {}).map(([Path, limit]) => ({ Path, ...each(inShownUnit, Path, limit) })),
+      Object.entries(limits ?? {}).map(([Path, limit]) => ({
+        Path,
+        ...convertLimit(inShownUnit, Path, limit),
+      })),
     limitsOf: (rows: readonly Row[]): ValueLimits | null =>
       rows.length > 0
-        ? Object.fromEntries(rows.map((row) => [row.Path, each(fromShownUnit, row.Path, limitOf(row))]))
+        ? Object.fromEntries(
+            rows.map((row) => [row.Path, convertLimit(fromShownUnit, row.Path, limitOf(row))]),
+          )
         : null,
   }
 }
@@ -60,15 +65,19 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
   const t = useT()
   const [form] = Form.useForm<{ rows: Row[] }>()
   const [dirty, setDirty] = useState(false)
-  const chosen = Form.useWatch('rows', form)?.map(({ Path }) => Path) ?? Object.keys(device.ValueLimits ?? {})
+  const chosenPaths =
+    Form.useWatch('rows', form)?.map(({ Path }) => Path) ?? Object.keys(device.ValueLimits ?? {})
   const measured = limitablePaths(device.PeripheralType, useStatus(device.PeripheralUID))
-  const { nameOf, unitOf, shownUnitOf, valueOf } = usePathWords(device, namesModbus([...measured, ...chosen]))
+  const { nameOf, unitOf, shownUnitOf, valueOf } = usePathWords(
+    device,
+    namesModbus([...measured, ...chosenPaths]),
+  )
   const { rowsOf, limitsOf } = createRows(unitOf)
   const mark = (now: boolean) => {
     setDirty(now)
     onDirty(now)
   }
-  const followed = useTrackedRecord<Peripheral>({
+  const tracked = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['ValueLimits']],
     read: () => ({ ValueLimits: limitsOf(rowsIn(form.getFieldsValue(true))) }),
@@ -76,14 +85,14 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
   })
   const { busy, run: save } = useAction(async (limits: ValueLimits | null, send) => {
     const { HomeID, PeripheralUID } = device
-    const { ValueLimits: seen } = followed.base ?? device
-    const change = { HomeID, PeripheralUID, ValueLimits: limits, Seen: { ValueLimits: seen } }
-    if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
+    const { ValueLimits: baseLimits } = tracked.base ?? device
+    const change = { HomeID, PeripheralUID, ValueLimits: limits, Seen: { ValueLimits: baseLimits } }
+    if (!(await tracked.save(() => send(peripheralCalls.updateAdvance, change)))) return
     mark(false)
     notices.success(() => tNow('screens:updated'))
   })
-  if (measured.length === 0 && chosen.length === 0) return null
-  const left = measured.filter((path) => !chosen.includes(path))
+  if (measured.length === 0 && chosenPaths.length === 0) return null
+  const unusedPaths = measured.filter((path) => !chosenPaths.includes(path))
   const inWords = ([path, { Lower, Upper }]: [string, ValueLimit]) => {
     const side = (value: number | null) => (value === null ? t('devices:limits.open') : valueOf(path, value))
     return t('devices:limits.of', { name: nameOf(path), lower: side(Lower), upper: side(Upper) })
@@ -104,7 +113,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
           {(fields, { add, remove }) => (
             <>
               {fields.map(({ key, name }) => {
-                const path = chosen[name] ?? ''
+                const path = chosenPaths[name] ?? ''
                 return (
                   <LimitRow
                     key={key}
@@ -115,14 +124,14 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
                   />
                 )
               })}
-              {left.length > 0 && fields.length < MAX_VALUE_LIMITS && (
+              {unusedPaths.length > 0 && fields.length < MAX_VALUE_LIMITS && (
                 <Form.Item>
                   <Select<string>
                     aria-label={t('devices:limits.add')}
                     placeholder={t('devices:limits.add')}
                     // Adds the selected quantity and stays empty.
                     value={null as unknown as string}
-                    options={left.map((path) => ({ value: path, label: nameOf(path) }))}
+                    options={unusedPaths.map((path) => ({ value: path, label: nameOf(path) }))}
                     onChange={(Path) => add({ Path, Lower: null, Upper: null })}
                   />
                 </Form.Item>
@@ -131,7 +140,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
           )}
         </Form.List>
         <FollowedConflict
-          tracked={followed}
+          tracked={tracked}
           record={device}
           words={[
             {
@@ -147,7 +156,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
           type="primary"
           htmlType="submit"
           loading={busy}
-          disabled={!dirty || followed.conflicting.length > 0}
+          disabled={!dirty || tracked.conflicting.length > 0}
         >
           {t('devices:limits.save')}
         </Button>

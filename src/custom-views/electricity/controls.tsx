@@ -15,7 +15,7 @@ import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** Loaded when opened: selecting meters needs Ant Design, and most users do not. */
 const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
-  meanwhile: (props) => <ClosedMeterChoice {...props} />,
+  fallback: (props) => <ClosedMeterChoice {...props} />,
 })
 
 function ClosedMeterChoice({ selected, meters, virtual }: MeterChoiceProps) {
@@ -48,7 +48,7 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
     {
       key: 'measure',
       label: t('energy:measure'),
-      chosen: measure === ENERGY_MEASURES[0] ? undefined : ENERGY_UNITS[measure],
+      chosenLabel: measure === ENERGY_MEASURES[0] ? undefined : ENERGY_UNITS[measure],
       clear: () => change({ measure: '' }),
       input: (
         <PlainSegmented
@@ -64,7 +64,7 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
           {
             key: 'bars',
             label: t('energy:resolution'),
-            chosen: bars === allowed[0] ? undefined : t(`energy:bars.${bars}`),
+            chosenLabel: bars === allowed[0] ? undefined : t(`energy:bars.${bars}`),
             clear: () => change({ bars: '' }),
             input: (
               <PlainSegmented
@@ -80,7 +80,7 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
     {
       key: 'by',
       label: t('energy:divide'),
-      chosen: by === 'home' ? undefined : t(`energy:by.${by}`),
+      chosenLabel: by === 'home' ? undefined : t(`energy:by.${by}`),
       clear: () => change({ by: '' }),
       input: (
         <PlainSelect
@@ -94,7 +94,7 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
     {
       key: 'meters',
       label: t('energy:meters'),
-      chosen: selected.length === 0 ? undefined : t('energy:metersChosen', { count: selected.length }),
+      chosenLabel: selected.length === 0 ? undefined : t('energy:metersChosen', { count: selected.length }),
       clear: () => change({ meters: [] }),
       input: (
         <MeterChoice

@@ -46,10 +46,10 @@ function DemandFigureList({ homeId, data }: { homeId: string; data: ResultsOf<ty
   return (
     <section className={styles.demand} aria-label={t('electricity:demand.title')}>
       <dl>
-        {demandRows.map(([key, value, over]) => (
+        {demandRows.map(([key, value, isExceeded]) => (
           <div key={key}>
             <dt>{t(`electricity:demand.${key}`)}</dt>
-            <dd className={over ? page.warning : undefined}>
+            <dd className={isExceeded ? page.warning : undefined}>
               {value != null && atLeastOf(key)
                 ? t('electricity:demand.atLeast', { kw: kw(value) })
                 : kw(value)}

@@ -40,10 +40,10 @@ const Coming = ({ title }: { title: string }) => (
   </PlainCard>
 )
 const BalanceCard = plainPart(() => import('./balance/balance-card.tsx'), {
-  meanwhile: () => <Coming title={t('balance:title')} />,
+  fallback: () => <Coming title={t('balance:title')} />,
 })
 const Parts = plainPart(() => import('./parts.tsx'), {
-  meanwhile: ({ address }) => <Coming title={t(`energy:parts.${address.part}`)} />,
+  fallback: ({ address }) => <Coming title={t(`energy:parts.${address.part}`)} />,
 })
 
 /** Energy of a home: totals, chart, ranking and flow, and its meters. */
@@ -94,7 +94,7 @@ function NoMeters({ homeId }: { homeId: string }) {
     <PlainCard>
       <EmptyState
         drawing="meter"
-        why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
+        message={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
         next={
           mayAdd && (
             <ButtonLink main to={pathTo('AddDevices', { HomeID: homeId })}>
@@ -116,7 +116,7 @@ interface Props {
 function Energy({ homeId, zone, statuses }: Props) {
   const t = useT()
   const now = useNow()
-  const { value, onChange, period, compared, instead: fallback, zoom } = usePeriod(zone, now)
+  const { value, onChange, period, compared, alternative: fallback, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const virtual = useVirtualMeterNames(homeId)
@@ -148,7 +148,7 @@ function Energy({ homeId, zone, statuses }: Props) {
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
   )
   const energy = useEnergy(
-    { homeId, zone, period, compared, fallback, bars: address.bars, by, chosen: selected, now },
+    { homeId, zone, period, compared, fallback, bars: address.bars, by, selectedKeys: selected, now },
     frequency,
   )
   const { whole, parts, starts, ends, before, used, isNone, beforeFailed } = energy
@@ -166,7 +166,7 @@ function Energy({ homeId, zone, statuses }: Props) {
   return (
     <>
       <FilterBar
-        lead={<PeriodPicker value={value} onChange={onChange} zone={zone} />}
+        leading={<PeriodPicker value={value} onChange={onChange} zone={zone} />}
         filters={[compare, ...controls]}
       />
       {missingCount > 0 && (
@@ -178,7 +178,7 @@ function Energy({ homeId, zone, statuses }: Props) {
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
       ) : offline ? (
         <PlainCard>
-          <EmptyState why={t('charts:offline')} />
+          <EmptyState message={t('charts:offline')} />
         </PlainCard>
       ) : (
         <>
@@ -224,13 +224,13 @@ function Energy({ homeId, zone, statuses }: Props) {
             roles={roles}
             zone={zone}
             period={period}
-            used={used}
+            usedPeriod={used}
             now={now}
             address={address}
             meters={meters}
             virtual={virtual}
             statuses={statuses}
-            wait={refetchDelay(period, ends, frequency, now)}
+            refetchMs={refetchDelay(period, ends, frequency, now)}
           />
         </>
       )}

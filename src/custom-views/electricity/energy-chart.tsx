@@ -50,11 +50,11 @@ function useTariffStrip(
   homeId: string,
   period: Period,
   zone: string,
-  wanted: boolean,
+  isEnabled: boolean,
 ): readonly ChartStrip[] {
   const t = useT()
   const { first, last } = period.days
-  const enabled = wanted && last - first < MAX_BAND_DAYS
+  const enabled = isEnabled && last - first < MAX_BAND_DAYS
   const tariffsQuery = useQuery({ ...callQuery(homeTariff.listHomeTariff, { HomeID: homeId }), enabled })
   const tariffs = tariffsQuery.data
   const hasOwn = tariffs?.some(({ PlanID }) => !taipowerPlan(PlanID)) ?? false
@@ -100,15 +100,15 @@ const peakDaysOf = (years: readonly number[], announced: readonly (PeakDayList |
   Days: announced.flatMap((list) => list?.Days.map(parseDay) ?? []),
   CompleteThrough: Object.fromEntries(
     years.flatMap((year, i) => {
-      const through = announced[i]?.CompleteThrough
-      return through ? [[year, parseDay(through)]] : []
+      const completeUntil = announced[i]?.CompleteThrough
+      return completeUntil ? [[year, parseDay(completeUntil)]] : []
     }),
   ),
 })
 
-const meanwhile = <SkeletonBox className={styles.chartBone} />
+const fallback = <SkeletonBox className={styles.chartBone} />
 /** Loaded separately; the figures above do not wait for it. */
-const TimeChart = plainPart(fetchTimeChart, { meanwhile })
+const TimeChart = plainPart(fetchTimeChart, { fallback })
 
 interface Props {
   homeId: string
@@ -157,9 +157,9 @@ export function EnergyChart(props: Props) {
   )
   const columns = useMemo(
     () =>
-      ENERGY_MEASURES.filter((otherMeasure) => otherMeasure !== measure).map((one) => ({
-        key: one,
-        label: ENERGY_UNITS[one],
+      ENERGY_MEASURES.filter((otherMeasure) => otherMeasure !== measure).map((measureOption) => ({
+        key: measureOption,
+        label: ENERGY_UNITS[measureOption],
         format: figures,
       })),
     [measure, figures],
@@ -167,10 +167,10 @@ export function EnergyChart(props: Props) {
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
   useEffect(() => void TimeChart.preload(), [])
   if (error && !currentSeries) return <LoadFailed error={error} retry={retry} />
-  if (!series) return meanwhile
+  if (!series) return fallback
   const isEmpty = series.every(({ values }) => Array.from(values).every((value) => value === null))
   if (isEmpty && !loading)
-    return <EmptyState why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
+    return <EmptyState message={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
   return (
     <div className={loading ? page.stale : undefined} aria-busy={loading}>
       <TimeChart

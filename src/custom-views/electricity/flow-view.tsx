@@ -32,7 +32,7 @@ export interface MeterFlow {
   links: { source: string; target: string; value: number }[]
   columns: number
   /** Number of nodes without children. */
-  leaves: number
+  leafCount: number
 }
 
 /**
@@ -45,11 +45,11 @@ export function meterFlow(forest: readonly MeterNode[], measure: EnergyMeasure):
   const valueOf = ({ total }: MeterNode) => figureOf(total, measure) ?? 0
   const flowing = (nodes: readonly MeterNode[] = []) => nodes.filter((node) => valueOf(node) > 0)
   const top = flowing(forest)
-  const whole = top.reduce((sum, node) => sum + valueOf(node), 0)
-  if (whole === 0) return undefined
+  const totalValue = top.reduce((sum, node) => sum + valueOf(node), 0)
+  if (totalValue === 0) return undefined
   // The home and its single main meter would be the same node.
   const [main] = top.length === 1 && flowing(top[0]?.children).length > 0 ? top : []
-  const flow: MeterFlow = { nodes: [], links: [], columns: 1, leaves: 0 }
+  const flow: MeterFlow = { nodes: [], links: [], columns: 1, leafCount: 0 }
   const add = (source: string, nodes: readonly MeterNode[], column: number): void => {
     flow.columns = Math.max(flow.columns, column)
     for (const node of nodes) {
@@ -59,16 +59,16 @@ export function meterFlow(forest: readonly MeterNode[], measure: EnergyMeasure):
       flow.links.push({ source, target: key, value })
       const children = flowing(node.children)
       if (children.length > 0) add(key, children, column + 1)
-      else flow.leaves += 1
+      else flow.leafCount += 1
     }
   }
   const { key, kind } = main ?? { key: HOME, kind: 'home' as const }
-  flow.nodes.push({ key, kind, value: whole })
+  flow.nodes.push({ key, kind, value: totalValue })
   add(key, main ? flowing(main.children) : top, 2)
   return flow
 }
 
-const Sankey = plainPart(() => import('../../ui/chart/sankey.tsx'), { meanwhile: <ListSkeleton rows={6} /> })
+const Sankey = plainPart(() => import('../../ui/chart/sankey.tsx'), { fallback: <ListSkeleton rows={6} /> })
 
 interface Props {
   forest: readonly MeterNode[]
@@ -78,9 +78,9 @@ interface Props {
 }
 
 /** Marks a figure with missing data. */
-const PARTLY = '*'
+const PARTIAL_MARK = '*'
 /** Width before the page has been measured, px. */
-const USUAL_WIDTH = 960
+const DEFAULT_WIDTH = 960
 /** Minimum width of a column with its labels, px. */
 const MIN_COLUMN_WIDTH = 160
 /** Width of a column below which a name is above its figure, on up to two lines, px. */
@@ -92,11 +92,11 @@ const MIN_HEIGHT = 200
 /** Width of an element's container, measured when it changes, px. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(USUAL_WIDTH)
+  const [width, setWidth] = useState(DEFAULT_WIDTH)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setWidth(element.clientWidth || USUAL_WIDTH)
+    const measure = () => setWidth(element.clientWidth || DEFAULT_WIDTH)
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()
@@ -122,10 +122,10 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
     all.flatMap(({ key, total }) => (lacks({ coverage: total.Coverage, span }).missing ? [key] : [])),
   )
   if (forest.some(({ key }) => partly.has(key))) partly.add(HOME)
-  const drawn = new Set(flow?.nodes.map(({ key }) => key))
-  const omitted = all.filter(({ key, kind }) => kind === 'meter' && !drawn.has(key)).length
+  const drawnKeys = new Set(flow?.nodes.map(({ key }) => key))
+  const omitted = all.filter(({ key, kind }) => kind === 'meter' && !drawnKeys.has(key)).length
   const silentOf = new Map(all.map((node) => [node.key, silentParts(node, span, now)]))
-  const silent = [...drawn].reduce((sum, key) => sum + (silentOf.get(key) ?? 0), 0)
+  const silentCount = [...drawnKeys].reduce((sum, key) => sum + (silentOf.get(key) ?? 0), 0)
 
   const columnWidth = Math.max(available / (flow?.columns ?? 1), MIN_COLUMN_WIDTH)
   const isStacked = columnWidth < ONE_LINE_WIDTH
@@ -139,7 +139,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
   const drawnNodes = (flow?.nodes ?? []).map((node): SankeyNode => {
     const isPartly = partly.has(node.key)
     const silentCount = silentOf.get(node.key) ?? 0
-    const figure = `${figures(node.value)}${isPartly ? PARTLY : ''} ${ENERGY_UNITS[measure]}`
+    const figure = `${figures(node.value)}${isPartly ? PARTIAL_MARK : ''} ${ENERGY_UNITS[measure]}`
     return {
       key: node.key,
       label: `${nameOf(node)}${isStacked ? '\n' : ' '}${figure}`,
@@ -163,7 +163,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
             nodes={nodes}
             links={flow.links}
             width={columnWidth * flow.columns}
-            height={Math.max(MIN_HEIGHT, flow.leaves * 2 * labelHeight)}
+            height={Math.max(MIN_HEIGHT, flow.leafCount * 2 * labelHeight)}
             gap={labelHeight}
             labelWidth={columnWidth - 2 * LINE_HEIGHT}
             colorBy="target"
@@ -172,16 +172,16 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
           />
         </div>
       ) : (
-        <EmptyState why={t(`energy:noData.${measure}`)} />
+        <EmptyState message={t(`energy:noData.${measure}`)} />
       )}
       {flow && (omitted > 0 || partly.size > 0) && (
         <p className={styles.notes}>
           {partly.size > 0 && (
-            <span className={page.warning}>{t('energy:flowPartly', { mark: PARTLY })}</span>
+            <span className={page.warning}>{t('energy:flowPartly', { mark: PARTIAL_MARK })}</span>
           )}
-          {silent > 0 && (
+          {silentCount > 0 && (
             <span className={page.warning}>
-              {t('energy:flowSilent', { name: t('energy:untracked'), count: silent })}
+              {t('energy:flowSilent', { name: t('energy:untracked'), count: silentCount })}
             </span>
           )}
           {omitted > 0 && <span>{t('energy:flowLeft', { count: omitted })}</span>}

@@ -6,7 +6,7 @@ import { isPartly } from '../../ui/chart/partly.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 
 export interface MeterNode {
-  /** PeripheralUID; for a remainder that of its meter followed by `REMAINDER`. */
+  /** PeripheralUID; for a remainder that of its meter followed by `REMAINDER_SUFFIX`. */
   key: string
   kind: 'meter' | 'remainder'
   /** The coverage of a remainder combines that of all meters it is computed from. */
@@ -17,7 +17,7 @@ export interface MeterNode {
   parts?: Coverage[]
 }
 
-const REMAINDER = '/untracked'
+const REMAINDER_SUFFIX = '/untracked'
 
 /**
  * Tree of a home's meters with their energy; a meter with submeters also has the remainder that they do not cover. A negative
@@ -47,7 +47,7 @@ export function meterForest(meters: readonly TreeMeter[], series: readonly Energ
       ...node,
       children: [
         ...children.toSorted(byEnergy),
-        { key: `${PeripheralUID}${REMAINDER}`, kind: 'remainder', total: rest, parts },
+        { key: `${PeripheralUID}${REMAINDER_SUFFIX}`, kind: 'remainder', total: rest, parts },
       ],
     }
   }

@@ -27,30 +27,42 @@ import styles from './electricity.module.css'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 
-const meanwhile = <ListSkeleton rows={6} />
-const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { meanwhile })
-const FlowView = plainPart(() => import('./flow-view.tsx'), { meanwhile })
+const fallback = <ListSkeleton rows={6} />
+const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { fallback })
+const FlowView = plainPart(() => import('./flow-view.tsx'), { fallback })
 
 interface Props {
   homeId: string
   zone: string
   period: Period
   /** The compared period, if any. */
-  used: Period | undefined
+  usedPeriod: Period | undefined
   now: number
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
   /** Virtual meters; undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
   statuses: readonly HistoryStatus[]
-  wait: number | false
+  refetchMs: number | false
   /** Undefined while they load. */
   roles: Roles | undefined
 }
 
 /** Breakdown of the period's energy in three views, and the present state of the meters. */
 export default function Parts(props: Props) {
-  const { homeId, zone, period, used, now, address, meters: all, virtual, statuses, wait, roles } = props
+  const {
+    homeId,
+    zone,
+    period,
+    usedPeriod,
+    now,
+    address,
+    meters: all,
+    virtual,
+    statuses,
+    refetchMs,
+    roles,
+  } = props
   const t = useT()
   const tree = useMeterTree(homeId, all, virtual, roles)
   // Only loads use energy; other roles import, sell or store it.
@@ -59,20 +71,26 @@ export default function Parts(props: Props) {
     [tree, roles],
   )
   const isCompared = address.part === 'ranking' || address.part === 'tree'
-  const asked = { homeId, zone, period, used: isCompared ? used : undefined, now, wait }
-  const { query, ranked } = useRanked(asked, 'meter', [...meters.keys()].toSorted(), true)
+  const queryInput = { homeId, zone, period, usedPeriod: isCompared ? usedPeriod : undefined, now, refetchMs }
+  const { query, ranked } = useRanked(queryInput, 'meter', [...meters.keys()].toSorted(), true)
   const { series } = ranked
   const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
   const { measure, part } = address
   const renderPart = () => {
     if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={all} />
     if (!forest)
-      return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : meanwhile
+      return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : fallback
     const props = { meters, measure, span: period }
     return (
       <div className={query.isPlaceholderData ? page.stale : undefined}>
         {part === 'ranking' && (
-          <RankingPart query={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
+          <RankingPart
+            query={queryInput}
+            address={address}
+            meters={meters}
+            forest={forest}
+            ofMeters={ranked}
+          />
         )}
         {part === 'tree' && <MeterTree homeId={homeId} forest={forest} ranked={ranked} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}
@@ -83,7 +101,7 @@ export default function Parts(props: Props) {
     <PlainCard>
       <PlainTabs
         tabs={PARTS.map((key) => ({ key, label: t(`energy:parts.${key}`) }))}
-        shown={part}
+        activeKey={part}
         choose={(next) => address.change({ part: next })}
       >
         {renderPart()}

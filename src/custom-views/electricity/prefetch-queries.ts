@@ -15,6 +15,6 @@ export async function prefetchQueries(home: HomeWithRooms | undefined): Promise<
   const periods = meters.length > 0 ? [] : compared ? [period, compared] : [period]
   await Promise.all([
     queryClient.prefetchQuery(metersQuery(home.HomeID)),
-    ...periods.map((each) => queryClient.prefetchQuery(energyQuery(chart, each, 'home'))),
+    ...periods.map((chartPeriod) => queryClient.prefetchQuery(energyQuery(chart, chartPeriod, 'home'))),
   ])
 }

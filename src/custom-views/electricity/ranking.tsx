@@ -24,7 +24,7 @@ import { useRanked, type RankingQuery, type RankedSeries } from './use-ranked.ts
 interface Props {
   lines: readonly RankedLine[]
   /** Total that shares are relative to. */
-  whole: number
+  total: number
   nameOf: (key: string) => string
   /** Colors of the chart above; undefined if it shows something else, then all bars have one color. */
   colorOf: ((key: string) => SeriesColor) | undefined
@@ -33,19 +33,20 @@ interface Props {
   choose: (key: string) => void
 }
 
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 /** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
-function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
+function Ranking({ lines, total: whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
-  if (lines.every(({ value }) => value === null)) return <EmptyState why={t(`energy:noData.${measure}`)} />
+  if (lines.every(({ value }) => value === null))
+    return <EmptyState message={t(`energy:noData.${measure}`)} />
   return (
     <>
       <ol className={styles.ranking}>
-        {(all ? lines : lines.slice(0, SHOWN)).map(({ key, total, value, change }) => {
+        {(all ? lines : lines.slice(0, MAX_SHOWN)).map(({ key, total, value, change }) => {
           const share = whole > 0 && value !== null ? value / whole : undefined
           return (
             <li key={key}>
@@ -67,7 +68,7 @@ function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props
           )
         })}
       </ol>
-      {!all && lines.length > SHOWN && (
+      {!all && lines.length > MAX_SHOWN && (
         <PlainButton onClick={() => setAll(true)}>{t('energy:showAll', { count: lines.length })}</PlainButton>
       )}
     </>
@@ -110,35 +111,35 @@ interface RankingPartProps {
 }
 
 export function RankingPart({ query, address, meters, forest, ofMeters }: RankingPartProps) {
-  const { homeId, now, period, used } = query
+  const { homeId, now, period, usedPeriod } = query
   const { rank, order, measure } = address
   const isOfMeters = rank === 'machine' || rank === 'meter'
-  const by = isOfMeters ? 'meter' : rank
-  const divided = useRanked(query, by, undefined, !isOfMeters)
+  const grouping = isOfMeters ? 'meter' : rank
+  const divided = useRanked(query, grouping, undefined, !isOfMeters)
   const ranked = isOfMeters ? ofMeters : divided.ranked
-  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, useEndedRooms(homeId, by))
+  const { nameOf, colorOf } = useSeriesNames(homeId, grouping, meters, useEndedRooms(homeId, grouping))
   const { series } = ranked
   const lines = useMemo(
     () => series && rankedLines(keysOf(rank, forest, series), ranked, measure, order, now),
     [rank, forest, series, ranked, measure, order, now],
   )
-  const whole = isOfMeters
+  const total = isOfMeters
     ? homeOf(forest, measure)
     : (series ?? []).reduce((sum, { Points }) => sum + (figureOf(totalOf(Points), measure) ?? 0), 0)
   return (
     <>
-      <RankingControls address={address} isCompared={used !== undefined} />
+      <RankingControls address={address} isCompared={usedPeriod !== undefined} />
       {lines ? (
         <div className={!isOfMeters && divided.query.isPlaceholderData ? page.stale : undefined}>
           <Ranking
             lines={lines}
-            whole={whole}
+            total={total}
             nameOf={nameOf}
             // If the chart is grouped otherwise, its colors mean something else.
-            colorOf={address.by === by ? colorOf : undefined}
+            colorOf={address.by === grouping ? colorOf : undefined}
             measure={measure}
             span={period}
-            choose={(key) => address.change(isOfMeters ? { meters: [key] } : { by })}
+            choose={(key) => address.change(isOfMeters ? { meters: [key] } : { by: grouping })}
           />
         </div>
       ) : divided.query.error ? (

@@ -86,11 +86,11 @@ export function Summary(props: Props) {
       </div>
     )
   const total = totalOf(points)
-  const between = betweenShare(total.Coverage)
+  const betweenText = betweenShare(total.Coverage)
   const estimated = estimatedShare(total.Coverage)
   const corrected = correctedShare(total.Coverage)
   const missing = missingShare(total.Coverage)
-  const began = beganAt(points)
+  const startedAt = beganAt(points)
   return (
     <section
       aria-label={t('energy:totals')}
@@ -149,7 +149,7 @@ export function Summary(props: Props) {
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
-        {between > 0 && <span>{t('energy:betweenShare', { share: formatLack(between) })}</span>}
+        {betweenText > 0 && <span>{t('energy:betweenShare', { share: formatLack(betweenText) })}</span>}
         {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
         {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
         {missing > 0 && (
@@ -158,8 +158,8 @@ export function Summary(props: Props) {
           </span>
         )}
         <QuarantinedShare coverage={total.Coverage} homeId={homeId} />
-        {began !== undefined && (
-          <span>{t('energy:since', { day: date(formatDay(dayOf(began, zone))) })}</span>
+        {startedAt !== undefined && (
+          <span>{t('energy:since', { day: date(formatDay(dayOf(startedAt, zone))) })}</span>
         )}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}
@@ -229,6 +229,6 @@ function ComparedWith({ note: { period, isFallback, isUnavailable } }: { note: C
   if (!period) return null
   const days = formatDays(period.days, language)
   const { unit } = period.days
-  const instead = unit === 'day' ? 'insteadDay' : unit === 'days' ? 'insteadDays' : 'instead'
-  return <span>{t(`electricity:compared.${isFallback ? instead : 'with'}`, { days })}</span>
+  const insteadKey = unit === 'day' ? 'insteadDay' : unit === 'days' ? 'insteadDays' : 'instead'
+  return <span>{t(`electricity:compared.${isFallback ? insteadKey : 'with'}`, { days })}</span>
 }

@@ -47,14 +47,14 @@ function byDay(points: readonly EnergyPoint[], zone: string): EnergyPoint[] {
 /** A month and its calendar-adjusted comparison; undefined for other periods, and while it loads. */
 export function useAdjusted(
   period: Period,
-  used: Period | undefined,
+  usedPeriod: Period | undefined,
   zone: string,
   points: readonly EnergyPoint[],
   before: readonly EnergyPoint[] | undefined,
 ): AdjustedMonth | undefined {
-  const enabled = period.days.unit === 'month' && used !== undefined
+  const enabled = period.days.unit === 'month' && usedPeriod !== undefined
   const { first } = period.days
-  const offPeakDays = useOffPeakDays(used ? [first, used.days.first] : [first], enabled)
+  const offPeakDays = useOffPeakDays(usedPeriod ? [first, usedPeriod.days.first] : [first], enabled)
   return useMemo(() => {
     if (!enabled || !offPeakDays || !before) return undefined
     const days = byDay(points, zone)

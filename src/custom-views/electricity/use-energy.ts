@@ -19,12 +19,12 @@ interface EnergyOptions {
   bars: Bars
   by: Grouping
   /** Counted individually; empty for the whole home. */
-  chosen: readonly string[]
+  selectedKeys: readonly string[]
   now: number
 }
 
 /** Delay after the end of a period in which its last readings arrive (ms). */
-const SETTLE = 20_000
+const SETTLE_MS = 20_000
 
 /**
  * Refetch delay for figures of a period, in ms: until its current bar ends, at most a meter's update frequency.
@@ -37,57 +37,57 @@ export function refetchDelay(
   frequencySeconds: number,
   now: number,
 ): number | false {
-  if (now < from || now >= to + SETTLE) return false
+  if (now < from || now >= to + SETTLE_MS) return false
   const close = ends.find((end) => end > now) ?? to
-  return Math.max(MIN_REFETCH_MS, Math.min(frequencySeconds * 1000, close + SETTLE - now))
+  return Math.max(MIN_REFETCH_MS, Math.min(frequencySeconds * 1000, close + SETTLE_MS - now))
 }
 
 /** Energy of a period and of the compared one; keeps the previous figures while another period loads. */
 export function useEnergy(options: EnergyOptions, frequencySeconds: number) {
-  const { homeId, zone, period, compared, fallback, bars, by, chosen, now } = options
-  const meters = chosen.length > 0 ? chosen : undefined
+  const { homeId, zone, period, compared, fallback, bars, by, selectedKeys, now } = options
+  const meters = selectedKeys.length > 0 ? selectedKeys : undefined
   const { starts, ends } = usePeriods(period, bars, zone)
-  const wait = refetchDelay(period, ends, frequencySeconds, now)
+  const refetchMs = refetchDelay(period, ends, frequencySeconds, now)
   const queryOf = (of: Period, grouping: Grouping) => ({
     ...energyQuery({ homeId, bars, meters }, of, grouping),
-    refetchInterval: of === period ? wait : (false as const),
+    refetchInterval: of === period ? refetchMs : (false as const),
   })
   const placeholderData = keepPreviousData
-  const whole = useQuery({ ...queryOf(period, 'home'), placeholderData })
+  const wholeQuery = useQuery({ ...queryOf(period, 'home'), placeholderData })
   const divided = useQuery({ ...queryOf(period, by), placeholderData, enabled: by !== 'home' })
   // Keeps no previous data: figures of another period would give a wrong difference.
   const first = useQuery({ ...queryOf(compared ?? period, 'home'), enabled: compared !== undefined })
-  const isUnknown = compared !== undefined && isNothing(first.data?.Series)
+  const isUnknown = compared !== undefined && hasNoValues(first.data?.Series)
   const second = useQuery({
     ...queryOf(fallback ?? period, 'home'),
     enabled: isUnknown && fallback !== undefined,
   })
   const isFallback = isUnknown && fallback !== undefined
   const before = isFallback ? second : first
-  const used = isFallback ? fallback : compared
-  const there = usePeriods(used ?? period, bars, zone)
-  const series = used && before.data?.Series
+  const usedPeriod = isFallback ? fallback : compared
+  const comparedPeriods = usePeriods(usedPeriod ?? period, bars, zone)
+  const series = usedPeriod && before.data?.Series
   // A new home has data for neither period; the default comparison is then omitted.
-  const hasNothing = isFallback && isNothing(series)
+  const hasNothing = isFallback && hasNoValues(series)
   return {
     starts,
     ends,
-    whole,
+    whole: wholeQuery,
     /** Grouped by `by`. */
-    parts: by === 'home' ? whole : divided,
+    parts: by === 'home' ? wholeQuery : divided,
     before: useMemo(
-      () => (series && !hasNothing ? { series, starts: there.starts, isFallback } : undefined),
-      [series, hasNothing, isFallback, there.starts],
+      () => (series && !hasNothing ? { series, starts: comparedPeriods.starts, isFallback } : undefined),
+      [series, hasNothing, isFallback, comparedPeriods.starts],
     ),
     /** Compared period in effect; undefined while it loads, and if there is none. */
-    used: series && !hasNothing ? used : undefined,
+    used: series && !hasNothing ? usedPeriod : undefined,
     isNone: hasNothing,
     beforeFailed: compared !== undefined && before.error !== null && !before.data,
   }
 }
 
 /** Whether the answer has arrived without data for its period. */
-const isNothing = (series: readonly EnergySeries[] | undefined): boolean =>
+const hasNoValues = (series: readonly EnergySeries[] | undefined): boolean =>
   series?.every(({ Points }) => Points.every(({ kWh }) => kWh === null)) ?? false
 
 function usePeriods({ from, to }: Period, bars: Bars, zone: string) {

@@ -10,9 +10,9 @@ export interface RankingQuery {
   zone: string
   period: Period
   /** Compared period of each line; undefined without a comparison. */
-  used: Period | undefined
+  usedPeriod: Period | undefined
   now: number
-  wait: number | false
+  refetchMs: number | false
 }
 
 /** Energy per line in both periods, bar by bar. */
@@ -40,29 +40,32 @@ function barsOf({ days: { unit }, to }: Period, isCompared: boolean, now: number
  * meters  counted individually; undefined for the whole home
  */
 export function useRanked(
-  { homeId, zone, period, used, now, wait }: RankingQuery,
+  { homeId, zone, period, usedPeriod, now, refetchMs }: RankingQuery,
   by: 'meter' | 'room' | 'category',
   meters: readonly string[] | undefined,
   enabled: boolean,
 ) {
-  const bars = barsOf(period, used !== undefined, now)
+  const bars = barsOf(period, usedPeriod !== undefined, now)
   const queryOf = (of: Period) => energyQuery({ homeId, bars, meters }, of, by)
   const isEnabled = enabled && meters?.length !== 0
   const query = useQuery({
     ...queryOf(period),
     enabled: isEnabled,
-    refetchInterval: wait,
+    refetchInterval: refetchMs,
     placeholderData: keepPreviousData,
   })
   // Keeps no previous data: figures of another period would give a wrong difference.
-  const other = useQuery({ ...queryOf(used ?? period), enabled: isEnabled && used !== undefined })
+  const comparedQuery = useQuery({
+    ...queryOf(usedPeriod ?? period),
+    enabled: isEnabled && usedPeriod !== undefined,
+  })
   const { from, to } = period
   const ends = useMemo(() => {
     const { starts, end } = periodsBetween(bars, from, to, zone)
     return [...starts.slice(1), end]
   }, [bars, from, to, zone])
   const series = query.data?.Series
-  const before = used && !query.isPlaceholderData ? other.data?.Series : undefined
+  const before = usedPeriod && !query.isPlaceholderData ? comparedQuery.data?.Series : undefined
   const ranked = useMemo((): RankedSeries => ({ series, before, ends }), [series, before, ends])
   return { query, ranked }
 }

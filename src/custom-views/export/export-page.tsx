@@ -61,22 +61,22 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
   const now = useNow()
   const zone = home.TimeZone
   const [params, setParams] = useSearchParams()
-  const chosen = usePeriod(zone, now, 'last30')
+  const selectedPeriod = usePeriod(zone, now, 'last30')
   const options = readOptions(params, allowed)
   const change = (next: Partial<ExportOptions>) =>
     setParams((old) => writeOptions(old, next), { replace: true })
   const { state, start, resume, again, cancel, isKept } = useExport()
 
-  const wanted = meters.filter(({ PeripheralUID }) => options.meters.includes(PeripheralUID))
-  const exported = wanted.length > 0 ? wanted : meters
-  const range = { from: chosen.period.from, to: Math.min(chosen.period.to, now) }
+  const selectedMeters = meters.filter(({ PeripheralUID }) => options.meters.includes(PeripheralUID))
+  const exported = selectedMeters.length > 0 ? selectedMeters : meters
+  const range = { from: selectedPeriod.period.from, to: Math.min(selectedPeriod.period.to, now) }
   const busy = state.step === 'running' || state.step === 'stopped'
   useUnsavedGuard(busy, isKept, {
     title: t('export:leave.title'),
     text: t('export:leave.text'),
     leave: t('export:leave.leave'),
   })
-  const mayNothing = !allowed(options.detail)
+  const isForbidden = !allowed(options.detail)
   const estimate =
     options.detail === 'raw' || range.to <= range.from
       ? undefined
@@ -99,7 +99,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
     return { field, heading }
   }
 
-  const begin = () => {
+  const startExport = () => {
     const plan: ExportPlan = {
       format: options.format,
       oneWorkbook: options.oneWorkbook,
@@ -110,7 +110,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
       isoHeading: t('export:headings.iso'),
       ...(options.rounded && { decimals }),
       // ISO dates, so that files sort by date in either language.
-      name: `${home.HomeName} ${formatDates(chosen.period.days).replace('..', '_')}`,
+      name: `${home.HomeName} ${formatDates(selectedPeriod.period.days).replace('..', '_')}`,
       meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
       about: { HomeName: home.HomeName, Resolution: options.detail },
     }
@@ -120,7 +120,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
   return (
     <div className={styles.form}>
       <Field label={t('export:period')}>
-        <PeriodPicker value={chosen.value} onChange={chosen.onChange} zone={zone} />
+        <PeriodPicker value={selectedPeriod.value} onChange={selectedPeriod.onChange} zone={zone} />
       </Field>
       <Field label={t('export:meters')} htmlFor="export-meters">
         <Select
@@ -128,7 +128,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
           mode="multiple"
           allowClear
           maxTagCount={6}
-          value={wanted.map(({ PeripheralUID }) => PeripheralUID)}
+          value={selectedMeters.map(({ PeripheralUID }) => PeripheralUID)}
           placeholder={t('export:allMeters', { count: meters.length })}
           filterOption={holdsLabel}
           disabled={busy}
@@ -208,8 +208,8 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
         <Button
           type="primary"
           icon={<DownloadOutlined />}
-          disabled={busy || mayNothing || range.to <= range.from}
-          onClick={begin}
+          disabled={busy || isForbidden || range.to <= range.from}
+          onClick={startExport}
         >
           {t('export:start')}
         </Button>
@@ -221,7 +221,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
         <ImportLink homeId={home.HomeID} />
       </div>
       <div aria-live="polite">
-        <ExportStanding state={state} zone={zone} resume={resume} again={again} cancel={cancel} />
+        <ExportStanding state={state} zone={zone} resume={resume} onRestart={again} cancel={cancel} />
       </div>
     </div>
   )
@@ -278,6 +278,8 @@ function Content({ homeId }: { homeId: string }) {
     capabilityOf(PeripheralType, 'meter'),
   )
   if (meters.length === 0)
-    return <EmptyState drawing="meter" why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    return (
+      <EmptyState drawing="meter" message={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    )
   return <ExportForm home={home} meters={meters} />
 }

@@ -14,14 +14,14 @@ interface Props {
   state: ExportState
   zone: string
   resume: () => void
-  again: () => void
+  onRestart: () => void
   cancel: () => void
 }
 
 const MEGABYTE = 1_048_576
 
 /** Progress of an export; what is missing if it stopped, why it failed, or its file when it is done. */
-export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }) => {
+export const ExportStanding: FC<Props> = ({ state, zone, resume, onRestart, cancel }) => {
   const t = useT()
   const language = useLanguage()
   const rows = new Intl.NumberFormat(language).format('rows' in state ? state.rows : 0)
@@ -63,7 +63,7 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }
             <p>{t(`export:faults.${state.fault}`)}</p>
             <div className={page.spread}>
               {state.fault !== 'refused' && (
-                <Button type="primary" onClick={again}>
+                <Button type="primary" onClick={onRestart}>
                   {t('export:again')}
                 </Button>
               )}

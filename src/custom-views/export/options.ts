@@ -60,18 +60,18 @@ export interface ExportOptions {
   rounded: boolean
 }
 
-const one = <T extends string>(list: readonly T[], text: string | null): T | undefined =>
-  list.find((each) => each === text)
+const parseChoice = <T extends string>(list: readonly T[], text: string | null): T | undefined =>
+  list.find((choice) => choice === text)
 
 /** Reads the options from the address; drops columns that the detail does not have. */
 export function readOptions(params: URLSearchParams, may: (detail: Detail) => boolean): ExportOptions {
-  const asked = one(DETAILS, params.get('detail')) ?? 'quarter'
-  const detail = may(asked) ? asked : (DETAILS.find(may) ?? asked)
-  const wanted = params.get('columns')?.split(' ')
-  const columns = columnsFor(detail).filter((column) => wanted?.includes(column) ?? true)
+  const requestedDetail = parseChoice(DETAILS, params.get('detail')) ?? 'quarter'
+  const detail = may(requestedDetail) ? requestedDetail : (DETAILS.find(may) ?? requestedDetail)
+  const requestedColumns = params.get('columns')?.split(' ')
+  const columns = columnsFor(detail).filter((column) => requestedColumns?.includes(column) ?? true)
   return {
     detail,
-    format: one(FORMATS, params.get('format')) ?? 'xlsx',
+    format: parseChoice(FORMATS, params.get('format')) ?? 'xlsx',
     meters: params.get('meters')?.split(' ').filter(Boolean) ?? [],
     columns: columns.length > 0 ? columns : columnsFor(detail),
     oneWorkbook: params.get('files') !== 'each',

@@ -35,7 +35,7 @@ import { knownIntervals } from '../../../contract/energy/coverage.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** Maximum number of readings per call. */
-const READINGS_AT_ONCE = 5_000
+const READINGS_PER_BATCH = 5_000
 
 interface Source {
   homeId: string
@@ -58,14 +58,14 @@ async function energy(
   page: ExportChunk,
   Resolution: Exclude<Detail, 'raw'>,
 ): Promise<FetchedRows> {
-  const wanted = page.meters.map((meter) => uids[meter] as string)
+  const requestedUids = page.meters.map((meter) => uids[meter] as string)
   const input = {
     HomeID: homeId,
     From: page.from,
     To: page.to,
     Resolution,
     By: 'meter' as const,
-    PeripheralUIDs: wanted,
+    PeripheralUIDs: requestedUids,
   }
   const { Series } = await call(meterData.getEnergySeries, input, { signal })
   const byKey = new Map(Series.map(({ Key, Points }) => [Key, Points]))
@@ -73,10 +73,10 @@ async function energy(
   const hasEnded = (start: number) => nextStart(Resolution, start, zone) <= now
   const rows = page.meters.map((meter, index) => ({
     meter,
-    rows: energyRows(byKey.get(wanted[index] as string) ?? [], hasEnded),
+    rows: energyRows(byKey.get(requestedUids[index] as string) ?? [], hasEnded),
   }))
   const stride = ENERGY_FIELDS.length + 1
-  return { rows, count: rows.reduce((sum, each) => sum + each.rows.length / stride, 0), next: null }
+  return { rows, count: rows.reduce((sum, meterRows) => sum + meterRows.rows.length / stride, 0), next: null }
 }
 
 async function readings(
@@ -90,21 +90,21 @@ async function readings(
     PeripheralUID: uids[meter] as string,
     From: from,
     To: to,
-    Limit: READINGS_AT_ONCE,
+    Limit: READINGS_PER_BATCH,
     ...(cursor !== null && { Cursor: cursor }),
   }
-  const { Rows: found, NextCursor } = await call(meterData.getHistoryStatusData, input, { signal })
-  return { rows: [{ meter, rows: readingRows(found) }], count: found.length, next: NextCursor }
+  const { Rows: historyRows, NextCursor } = await call(meterData.getHistoryStatusData, input, { signal })
+  return { rows: [{ meter, rows: readingRows(historyRows) }], count: historyRows.length, next: NextCursor }
 }
 
 /** Intervals in the writer's format; pending ones have no row, missing ones an empty row. */
 function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) => boolean): Rows {
-  const known = points.filter(
+  const knownPoints = points.filter(
     ({ kWh, Coverage }) => kWh !== null || knownIntervals(Coverage) + Coverage.Missing > 0,
   )
-  const rows = new Float64Array(known.length * (ENERGY_FIELDS.length + 1))
+  const rows = new Float64Array(knownPoints.length * (ENERGY_FIELDS.length + 1))
   let at = 0
-  for (const { Timestamp, kWh, Cost, CarbonKg, Coverage, Resets } of known) {
+  for (const { Timestamp, kWh, Cost, CarbonKg, Coverage, Resets } of knownPoints) {
     const quality = QUALITIES.indexOf(qualityOf(Coverage, hasEnded(Timestamp)))
     const counts = [...INTERVAL_COUNTS.map((field) => Coverage[field]), Resets]
     for (const value of [Timestamp, kWh, Cost, CarbonKg, ...counts, quality]) rows[at++] = value ?? Number.NaN
@@ -112,10 +112,10 @@ function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) =>
   return rows
 }
 
-function readingRows(found: readonly HistoryRow[]): Rows {
-  const rows = new Float64Array(found.length * (READING_FIELDS.length + 1))
+function readingRows(historyRows: readonly HistoryRow[]): Rows {
+  const rows = new Float64Array(historyRows.length * (READING_FIELDS.length + 1))
   let at = 0
-  for (const row of found) {
+  for (const row of historyRows) {
     rows[at++] = row.Timestamp
     for (const field of READING_FIELDS)
       rows[at++] = field === 'State' ? READING_STATES.indexOf(row.State) : (row[field] ?? Number.NaN)
@@ -141,11 +141,11 @@ export interface ExportOrder {
 }
 
 /** Minimum interval between progress updates (ms). */
-const BETWEEN_STEPS = 200
-const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
+const PROGRESS_INTERVAL_MS = 200
+const TRANSIENT_FAILURES = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /** Whether a retry of the call may succeed. */
-const passes = (error: unknown): boolean => PASSING.has(callErrorIn(error)?.failure ?? '')
+const passes = (error: unknown): boolean => TRANSIENT_FAILURES.has(callErrorIn(error)?.failure ?? '')
 
 const isHome = (homeId: string): boolean =>
   queryClient.getQueryData<HomeWithRooms[]>(homesKey)?.some(({ HomeID }) => HomeID === homeId) ?? false
@@ -163,17 +163,18 @@ interface Work {
 export function useExport() {
   const [state, setState] = useState<ExportState>({ step: 'idle' })
   /** Only while an export may still complete. */
-  const work = useRef<Work | undefined>(undefined)
+  const workRef = useRef<Work | undefined>(undefined)
   const order = useRef<ExportOrder | undefined>(undefined)
 
   const stop = useCallback(() => {
-    work.current?.stop()
-    work.current = undefined
+    workRef.current?.stop()
+    workRef.current = undefined
   }, [])
   useEffect(
     () => () => {
-      if (work.current && authState.get() === 'signIn') notices.error(() => t('export:ended.signedOut'))
-      else if (work.current && !isHome(work.current.homeId)) notices.error(() => t('export:ended.homeGone'))
+      if (workRef.current && authState.get() === 'signIn') notices.error(() => t('export:ended.signedOut'))
+      else if (workRef.current && !isHome(workRef.current.homeId))
+        notices.error(() => t('export:ended.homeGone'))
       stop()
     },
     [stop],
@@ -181,7 +182,7 @@ export function useExport() {
   // The user's right to the data has ended, even if their token still works.
   const isRefused = useStore(forcedSignOut) !== undefined
   useEffect(() => {
-    if (!isRefused || !work.current) return
+    if (!isRefused || !workRef.current) return
     stop()
     setState({ step: 'failed', fault: 'refused' })
   }, [isRefused, stop])
@@ -196,7 +197,7 @@ export function useExport() {
     const uids = plan.meters.map(({ PeripheralUID }) => PeripheralUID)
     let progress: ExportProgress = { rows: 0, percent: 0 }
     let shownAt = 0
-    const shown = createStore(progress)
+    const shownProgress = createStore(progress)
     const run = createExportRun({
       pages:
         detail === 'raw'
@@ -206,21 +207,21 @@ export function useExport() {
       writer,
       onProgress: (next) => {
         progress = next
-        if (performance.now() - shownAt < BETWEEN_STEPS) return
+        if (performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
         shownAt = performance.now()
-        shown.set(next)
+        shownProgress.set(next)
       },
       mayRetry: (error) => !signal.aborted && passes(error),
       wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     })
-    const end = (as: ExportState) => {
+    const end = (finalState: ExportState) => {
       writer.close()
-      work.current = undefined
-      setState(as)
+      workRef.current = undefined
+      setState(finalState)
     }
 
     const resume = () => {
-      setState({ step: 'running', progress: shown })
+      setState({ step: 'running', progress: shownProgress })
       run.resume().then(
         (file) => {
           if (signal.aborted) return
@@ -236,7 +237,7 @@ export function useExport() {
         },
       )
     }
-    work.current = {
+    workRef.current = {
       homeId,
       stop: () => {
         aborted.abort()
@@ -250,7 +251,7 @@ export function useExport() {
   return {
     state,
     start,
-    resume: () => work.current?.resume(),
+    resume: () => workRef.current?.resume(),
     /** Restarts with the same order. */
     again: () => order.current && start(order.current),
     cancel: () => {
@@ -258,6 +259,6 @@ export function useExport() {
       setState({ step: 'idle' })
     },
     /** Whether leaving would lose an export; not if the home was deleted. */
-    isKept: () => work.current !== undefined && isHome(work.current.homeId),
+    isKept: () => workRef.current !== undefined && isHome(workRef.current.homeId),
   }
 }

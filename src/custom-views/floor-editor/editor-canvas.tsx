@@ -40,7 +40,7 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
   const size = useMemo<Size>(() => ({ width, height: (width * Height) / Width }), [width, Width, Height])
   const canvas = useCanvas({ ...options, svg, size })
 
-  function drop(event: DragEvent) {
+  function handleDrop(event: DragEvent) {
     const RoomID = Number(event.dataTransfer.getData(DRAGGED) || Number.NaN)
     if (!names.has(RoomID)) return
     event.preventDefault()
@@ -71,7 +71,7 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
           maxWidth: `calc(max(480px, 100dvh - 180px) * ${Width / Height})`,
         }}
         onDragOver={(event) => event.preventDefault()}
-        onDrop={drop}
+        onDrop={handleDrop}
       >
         {plan && (
           <PlanImage
@@ -108,12 +108,17 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
                   draw={draw}
                   select={select}
                   remove={remove}
-                  grab={canvas.grab}
+                  onGrab={canvas.onGrab}
                 />
               )
             )
           })}
-          <Begun outline={canvas.area.outline} pointer={canvas.pointer} drawn={canvas.drawn} size={size} />
+          <Begun
+            outline={canvas.area.outline}
+            pointer={canvas.pointer}
+            drawnEdge={canvas.drawn}
+            size={size}
+          />
         </svg>
       </div>
     </>
@@ -123,13 +128,13 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
 interface BegunProps {
   outline: readonly Point[]
   pointer: Point | undefined
-  drawn: readonly [Point, Point] | undefined
+  drawnEdge: readonly [Point, Point] | undefined
   size: Size
 }
 
-function Begun({ outline, pointer, drawn, size }: BegunProps) {
-  if (drawn) {
-    const [[x1, y1], [x2, y2]] = drawn
+function Begun({ outline, pointer, drawnEdge, size }: BegunProps) {
+  if (drawnEdge) {
+    const [[x1, y1], [x2, y2]] = drawnEdge
     return (
       <rect
         className={styles.begun}

@@ -37,7 +37,7 @@ interface Props {
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
   select: (RoomID: number) => void
   remove: (RoomID: number) => void
-  grab: (event: PointerEvent, shape: FloorShape, corner?: number) => void
+  onGrab: (event: PointerEvent, shape: FloorShape, corner?: number) => void
 }
 
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -46,15 +46,15 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-const FAR = 10
+const LARGE_STEP = 10
 const NAME = 13
 
 /** Distance for a key: one unit, or ten with Shift; undefined for other keys. */
 function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Point | undefined {
   const arrow = ARROWS[key]
   if (!arrow || ctrlKey || metaKey || altKey) return undefined
-  const by = shiftKey ? FAR : 1
-  return [arrow[0] * by, arrow[1] * by]
+  const stepSize = shiftKey ? LARGE_STEP : 1
+  return [arrow[0] * stepSize, arrow[1] * stepSize]
 }
 
 /** One room on the plan: dragged, moved by arrow keys, reshaped by its corners, removed by Delete. */
@@ -68,14 +68,14 @@ export function EditorShape({
   draw,
   select,
   remove,
-  grab,
+  onGrab,
 }: Props) {
   const { describe } = useShapeWords()
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignores keys pressed on a corner.
     if (event.target !== event.currentTarget) return
-    const by = stepOf(event)
-    if (by) draw(putShape(shapes, moveShape(shape, by)), event.repeat)
+    const delta = stepOf(event)
+    if (delta) draw(putShape(shapes, moveShape(shape, delta)), event.repeat)
     else if (event.key === 'Delete' || event.key === 'Backspace') remove(shape.RoomID)
     else if (event.key === 'Enter' || event.key === ' ') select(shape.RoomID)
     else return
@@ -95,7 +95,7 @@ export function EditorShape({
         aria-label={[name, describe(shape), problem].filter(Boolean).join(' · ')}
         onKeyDown={onKeyDown}
         onFocus={() => select(shape.RoomID)}
-        onPointerDown={(event) => grab(event, shape)}
+        onPointerDown={(event) => onGrab(event, shape)}
       >
         <title>{name}</title>
         {points ? (
@@ -105,7 +105,7 @@ export function EditorShape({
         )}
       </g>
       {isSelected && 'Points' in shape && (
-        <Corners shape={shape} name={name} size={size} shapes={shapes} draw={draw} grab={grab} />
+        <Corners shape={shape} name={name} size={size} shapes={shapes} draw={draw} onGrab={onGrab} />
       )}
     </g>
   )
@@ -132,35 +132,35 @@ const PinFace = ({ at: [x, y], name }: { at: Point; name: string }) => (
   </>
 )
 
-interface CornersProps extends Pick<Props, 'name' | 'size' | 'shapes' | 'draw' | 'grab'> {
+interface CornersProps extends Pick<Props, 'name' | 'size' | 'shapes' | 'draw' | 'onGrab'> {
   shape: AreaShape
 }
 
 /** Handles at the corners of the selected area, and between them for new corners. */
-function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
+function Corners({ shape, name, size, shapes, draw, onGrab }: CornersProps) {
   const t = useT()
   const { RoomID, Points } = shape
   const onKeyDown = (event: KeyboardEvent, corner: number) => {
-    const by = stepOf(event)
+    const delta = stepOf(event)
     const [x, y] = Points[corner] as Point
-    if (by) draw(putShape(shapes, withCorner(shape, corner, [x + by[0], y + by[1]])), event.repeat)
+    if (delta) draw(putShape(shapes, withCorner(shape, corner, [x + delta[0], y + delta[1]])), event.repeat)
     else if ((event.key === 'Delete' || event.key === 'Backspace') && Points.length > 3)
       draw(putShape(shapes, { RoomID, Points: Points.filter((_, i) => i !== corner) }))
     else return
     event.preventDefault()
   }
   const pull = (event: PointerEvent, after: number, [x, y]: Point) => {
-    const wider = { RoomID, Points: Points.toSpliced(after + 1, 0, [Math.round(x), Math.round(y)]) }
-    draw(putShape(shapes, wider))
-    grab(event, wider, after + 1)
+    const widened = { RoomID, Points: Points.toSpliced(after + 1, 0, [Math.round(x), Math.round(y)]) }
+    draw(putShape(shapes, widened))
+    onGrab(event, widened, after + 1)
   }
   return (
     <>
       {Points.length < MAX_CORNERS &&
         Points.map((point, i) => {
           const next = Points[(i + 1) % Points.length] as Point
-          const middle: Point = [(point[0] + next[0]) / 2, (point[1] + next[1]) / 2]
-          const [x, y] = toPixels(middle, size)
+          const midpoint: Point = [(point[0] + next[0]) / 2, (point[1] + next[1]) / 2]
+          const [x, y] = toPixels(midpoint, size)
           return (
             <circle
               key={`after ${i}`}
@@ -169,7 +169,7 @@ function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
               cx={x}
               cy={y}
               r={4}
-              onPointerDown={(event) => pull(event, i, middle)}
+              onPointerDown={(event) => pull(event, i, midpoint)}
             />
           )
         })}
@@ -186,7 +186,7 @@ function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
             cy={y}
             r={6}
             onKeyDown={(event) => onKeyDown(event, i)}
-            onPointerDown={(event) => grab(event, shape, i)}
+            onPointerDown={(event) => onGrab(event, shape, i)}
           />
         )
       })}

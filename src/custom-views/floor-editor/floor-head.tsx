@@ -12,8 +12,8 @@ import page from '../../ui/page/page.module.css'
 import type { FloorForm } from './use-floor-form.ts'
 
 /** Maximum length of a floor's name; minimum and maximum of its order. */
-const LONGEST = 64
-const [LOWEST, HIGHEST] = [-999, 999]
+const MAX_NAME_LENGTH = 64
+const [MIN_ORDER, MAX_ORDER] = [-999, 999]
 
 interface Props {
   record: Floor
@@ -32,23 +32,23 @@ export function FloorHead({ record, form, isWrong }: Props) {
       consequence: t('floorEditor:consequence'),
       remove: async () => {
         await call(floor.operations.remove, { HomeID, FloorID })
-        form.forget()
+        form.discardUndo()
         void navigate(pathTo('Building', { HomeID }))
       },
     })
-  const wrong = form.refused['FloorName'] ?? (form.FloorName.trim() === '' ? 'required' : undefined)
-  const isBlocked = isWrong || wrong !== undefined || form.followed.conflicting.length > 0
+  const nameFault = form.refused['FloorName'] ?? (form.FloorName.trim() === '' ? 'required' : undefined)
+  const isBlocked = isWrong || nameFault !== undefined || form.tracked.conflicting.length > 0
   return (
     <div className={page.spread}>
       <Form layout="inline" component="div">
         <Form.Item
           label={t('resources:floor.fields.FloorName')}
           htmlFor="floor-name"
-          {...(wrong && { validateStatus: 'error', help: describeField(wrong, 'FloorName') })}
+          {...(nameFault && { validateStatus: 'error', help: describeField(nameFault, 'FloorName') })}
         >
           <Input
             id="floor-name"
-            maxLength={LONGEST}
+            maxLength={MAX_NAME_LENGTH}
             value={form.FloorName}
             onChange={({ target }) => form.setFields({ FloorName: target.value })}
           />
@@ -60,8 +60,8 @@ export function FloorHead({ record, form, isWrong }: Props) {
         >
           <InputNumber
             id="floor-order"
-            min={LOWEST}
-            max={HIGHEST}
+            min={MIN_ORDER}
+            max={MAX_ORDER}
             precision={0}
             value={form.Order}
             onChange={(value) => value !== null && form.setFields({ Order: value })}

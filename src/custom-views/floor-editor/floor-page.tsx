@@ -35,9 +35,9 @@ export default function FloorPage() {
   const t = useT()
   const { HomeID = '', FloorID = '' } = useParams()
   const isPhone = usePhone()
-  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const home = useHomes()?.find((candidate) => candidate.HomeID === HomeID)
   const query = useFloors(HomeID)
-  const record = query.data?.find((one) => String(one.FloorID) === FloorID)
+  const record = query.data?.find((candidate) => String(candidate.FloorID) === FloorID)
   const names = useMemo(
     () => new Map(home?.RoomList.map(({ RoomID, RoomName }) => [RoomID, RoomName])),
     [home?.RoomList],
@@ -59,13 +59,13 @@ export default function FloorPage() {
       {query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : !query.isAsked ? (
-        <EmptyState why={t('floorEditor:noRight')} />
+        <EmptyState message={t('floorEditor:noRight')} />
       ) : !query.data || !home ? (
         <ListSkeleton />
       ) : !record ? (
-        <EmptyState why={t('floorEditor:gone')} />
+        <EmptyState message={t('floorEditor:gone')} />
       ) : isPhone ? (
-        <EmptyState why={t('floorEditor:phone')} />
+        <EmptyState message={t('floorEditor:phone')} />
       ) : (
         <FloorEditor key={FloorID} record={record} floors={query.data} names={names} />
       )}
@@ -88,9 +88,11 @@ function FloorEditor({ record, floors, names }: Props) {
   const { shapes, draw } = form
   const [tool, setTool] = useState<Tool>('select')
   const [selected, select] = useState<number>()
-  const [wanted, setWanted] = useState<number>()
+  const [requestedRoom, setRequestedRoom] = useState<number>()
   const unplaced = unplacedRooms(names, shapes, floors, record)
-  const chosen = unplaced.some(({ RoomID }) => RoomID === wanted) ? wanted : unplaced[0]?.RoomID
+  const selectedRoomId = unplaced.some(({ RoomID }) => RoomID === requestedRoom)
+    ? requestedRoom
+    : unplaced[0]?.RoomID
   const problems = useProblems(form)
 
   const place = (shape: FloorShape) => {
@@ -107,14 +109,14 @@ function FloorEditor({ record, floors, names }: Props) {
   const remove = (RoomID: number) => {
     draw(removeShape(shapes, RoomID))
     select(undefined)
-    setWanted(RoomID)
+    setRequestedRoom(RoomID)
   }
-  const shown = shapes.find(({ RoomID }) => RoomID === selected)
+  const selectedShape = shapes.find(({ RoomID }) => RoomID === selected)
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for everything inside
     <div className={page.stack} onKeyDown={(event) => undoByKey(event, form)}>
       <FloorHead record={record} form={form} isWrong={problems.size > 0} />
-      <FollowedConflict tracked={form.followed} record={record} words={useConflictWords()} />
+      <FollowedConflict tracked={form.tracked} record={record} words={useConflictWords()} />
       {form.failure !== undefined && (
         <Alert type="error" showIcon role="alert" message={describeFailure(form.failure)} />
       )}
@@ -122,10 +124,10 @@ function FloorEditor({ record, floors, names }: Props) {
       <ToolChoice
         tool={tool}
         choose={setTool}
-        chosen={chosen === undefined ? undefined : names.get(chosen)}
+        selectedRoom={selectedRoomId === undefined ? undefined : names.get(selectedRoomId)}
       />
       <div className={styles.desk}>
-        <RoomList rooms={unplaced} chosen={chosen} choose={setWanted} add={add} />
+        <RoomList rooms={unplaced} selectedRoomId={selectedRoomId} choose={setRequestedRoom} add={add} />
         <div className={page.stack}>
           {!record.Plan && <p className={page.note}>{t('floorEditor:blank')}</p>}
           <EditorCanvas
@@ -136,14 +138,14 @@ function FloorEditor({ record, floors, names }: Props) {
             problems={problems}
             remove={remove}
             tool={tool}
-            chosen={chosen}
+            selectedRoomId={selectedRoomId}
             shapes={shapes}
             draw={draw}
             place={place}
             select={select}
           />
           <p className="visually-hidden" role="status">
-            {shown && `${names.get(shown.RoomID)} · ${describe(shown)}`}
+            {selectedShape && `${names.get(selectedShape.RoomID)} · ${describe(selectedShape)}`}
           </p>
         </div>
       </div>
@@ -167,31 +169,33 @@ function unplacedRooms(
   floors: readonly Floor[],
   { FloorID }: Floor,
 ) {
-  const others = floors.filter((one) => one.FloorID !== FloorID).flatMap(({ Shapes }) => Shapes)
-  const placed = new Set([...shapes, ...others].map(({ RoomID }) => RoomID))
+  const otherShapes = floors
+    .filter((otherFloor) => otherFloor.FloorID !== FloorID)
+    .flatMap(({ Shapes }) => Shapes)
+  const placed = new Set([...shapes, ...otherShapes].map(({ RoomID }) => RoomID))
   return [...names].filter(([RoomID]) => !placed.has(RoomID)).map(([RoomID, name]) => ({ RoomID, name }))
 }
 
 /** Reasons that shapes cannot be saved by RoomID, from this check or the gateway's errors. */
 function useProblems({ shapes, refused }: FloorForm): ReadonlyMap<number, string> {
   useT()
-  const here = [...floorProblemsOf(shapes)].map(
+  const planProblems = [...floorProblemsOf(shapes)].map(
     ([RoomID, reason]) => [RoomID, describeField(reason)] as const,
   )
   const bySaved = shapes.toSorted((a, b) => a.RoomID - b.RoomID)
-  const said = Object.entries(refused).flatMap(([path, reason]) => {
+  const serverProblems = Object.entries(refused).flatMap(([path, reason]) => {
     const at = /^Shapes\.(\d+)/.exec(path)?.[1]
     const shape = at === undefined ? undefined : bySaved[Number(at)]
     return shape ? [[shape.RoomID, describeField(reason)] as const] : []
   })
-  return new Map([...said, ...here])
+  return new Map([...serverProblems, ...planProblems])
 }
 
 function useConflictWords() {
   const t = useT()
   return [
-    { label: t('resources:floor.fields.FloorName'), of: (one: Floor) => one.FloorName },
-    { label: t('resources:floor.fields.Order'), of: (one: Floor) => String(one.Order) },
+    { label: t('resources:floor.fields.FloorName'), of: (record: Floor) => record.FloorName },
+    { label: t('resources:floor.fields.Order'), of: (record: Floor) => String(record.Order) },
     {
       label: t('resources:floor.fields.Shapes'),
       of: ({ Shapes }: Floor) => t('floorEditor:placed', { count: Shapes.length }),
@@ -212,28 +216,28 @@ function undoByKey(event: KeyboardEvent, form: FloorForm) {
 interface ToolProps {
   tool: Tool
   choose: (tool: Tool) => void
-  chosen: string | undefined
+  selectedRoom: string | undefined
 }
 
-function ToolChoice({ tool, choose, chosen }: ToolProps) {
+function ToolChoice({ tool, choose, selectedRoom }: ToolProps) {
   const t = useT()
   return (
     <div className={page.row}>
       <fieldset className={page.buttons} aria-label={t('floorEditor:tool')}>
-        {TOOLS.map((one) => (
+        {TOOLS.map((choice) => (
           <button
-            key={one}
+            key={choice}
             type="button"
             className={styles.tool}
-            aria-pressed={one === tool}
-            disabled={one !== 'select' && chosen === undefined}
-            onClick={() => choose(one)}
+            aria-pressed={choice === tool}
+            disabled={choice !== 'select' && selectedRoom === undefined}
+            onClick={() => choose(choice)}
           >
-            {t(`floorEditor:tools.${one}`)}
+            {t(`floorEditor:tools.${choice}`)}
           </button>
         ))}
       </fieldset>
-      <span className={page.small}>{t(`floorEditor:how.${tool}`, { room: chosen ?? '' })}</span>
+      <span className={page.small}>{t(`floorEditor:how.${tool}`, { room: selectedRoom ?? '' })}</span>
     </div>
   )
 }

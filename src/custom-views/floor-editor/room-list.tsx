@@ -7,29 +7,29 @@ import styles from './floor-editor.module.css'
 import { foldText } from '../../../contract/kernel/text.ts'
 
 /** Number of rooms from which there is a search field. */
-const MANY = 10
+const MIN_ROOMS_FOR_SEARCH = 10
 
 interface Props {
   /** Rooms on no floor. */
   rooms: readonly { RoomID: number; name: string }[]
-  chosen: number | undefined
+  selectedRoomId: number | undefined
   choose: (RoomID: number) => void
   /** Places a room in the middle of the plan. */
   add: (RoomID: number) => void
 }
 
 /** Rooms on no floor: choose one to draw, drag it onto the plan, or place it by button. */
-export function RoomList({ rooms, chosen, choose, add }: Props) {
+export function RoomList({ rooms, selectedRoomId, choose, add }: Props) {
   const t = useT()
   const [search, setSearch] = useState('')
-  const found = rooms.filter(({ name }) => foldText(name).includes(foldText(search.trim())))
+  const matchingRooms = rooms.filter(({ name }) => foldText(name).includes(foldText(search.trim())))
   return (
     <section className={`${page.tightStack} ${styles.list}`} aria-labelledby="unplaced">
       <h2 id="unplaced" className={page.hint}>
         {t('floorEditor:unplaced', { count: rooms.length })}
       </h2>
       {rooms.length === 0 && <p className={page.note}>{t('floorEditor:allPlaced')}</p>}
-      {rooms.length > MANY && (
+      {rooms.length > MIN_ROOMS_FOR_SEARCH && (
         <Input
           allowClear
           aria-label={t('floorEditor:search')}
@@ -39,7 +39,7 @@ export function RoomList({ rooms, chosen, choose, add }: Props) {
         />
       )}
       <ul>
-        {found.map(({ RoomID, name }) => (
+        {matchingRooms.map(({ RoomID, name }) => (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its button does the same
           <li
             key={RoomID}
@@ -49,7 +49,7 @@ export function RoomList({ rooms, chosen, choose, add }: Props) {
             <button
               type="button"
               className={styles.unplaced}
-              aria-pressed={RoomID === chosen}
+              aria-pressed={RoomID === selectedRoomId}
               onClick={() => choose(RoomID)}
             >
               {name}

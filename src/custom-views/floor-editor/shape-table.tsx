@@ -109,9 +109,9 @@ function PlaceInputs({ shape, name, change }: InputsProps) {
   const kind = kindOf(shape)
   // A polygon stays one in the form even if its corners form a rectangle.
   const [isPolygon, setIsPolygon] = useState(kind === 'polygon')
-  const shown = kind === 'rectangle' && isPolygon ? 'polygon' : kind
+  const shownKind = kind === 'rectangle' && isPolygon ? 'polygon' : kind
   const box = boxOf(shape)
-  const become = (next: ShapeKind) => {
+  const convertTo = (next: ShapeKind) => {
     setIsPolygon(next === 'polygon')
     if (next === 'pin')
       change({ RoomID, At: [withinPlan(box.x + box.width / 2), withinPlan(box.y + box.height / 2)] })
@@ -121,11 +121,11 @@ function PlaceInputs({ shape, name, change }: InputsProps) {
     <div className={page.tightRow}>
       <Select
         aria-label={t('floorEditor:kindOf', { room: name })}
-        value={shown}
+        value={shownKind}
         options={KINDS.map((value) => ({ value, label: t(`floorEditor:kinds.${value}`) }))}
-        onChange={become}
+        onChange={convertTo}
       />
-      {shown === 'polygon' && 'Points' in shape ? (
+      {shownKind === 'polygon' && 'Points' in shape ? (
         <PointsInput key={String(shape.Points)} shape={shape} name={name} change={change} />
       ) : (
         <BoxInputs shape={shape} name={name} box={box} change={change} />
@@ -150,7 +150,7 @@ function BoxInputs({ shape, name, box, change }: InputsProps & { box: Box }) {
   const [x, y] = isPin ? shape.At : [box.x, box.y]
   const all = { x, y, width: box.width, height: box.height }
   const fields = isPin ? (['x', 'y'] as const) : (['x', 'y', 'width', 'height'] as const)
-  const most = {
+  const maxValues = {
     x: isPin ? SCALE : SCALE - box.width,
     y: isPin ? SCALE : SCALE - box.height,
     width: SCALE - box.x,
@@ -168,7 +168,7 @@ function BoxInputs({ shape, name, box, change }: InputsProps & { box: Box }) {
       prefix={t(`floorEditor:units.${field}`)}
       aria-label={t(`floorEditor:unitsOf.${field}`, { room: name })}
       min={field === 'width' || field === 'height' ? 1 : 0}
-      max={most[field]}
+      max={maxValues[field]}
       precision={0}
       value={all[field]}
       onChange={(value) => set(field, value)}

@@ -13,29 +13,32 @@ import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.t
 import { SNAP, snap, snapMove } from '../../domain/floor/snap.ts'
 
 /** Snap distance of the first corner, which closes the area, in px; larger than for others. */
-const CLOSING = SNAP + 4
+const CLOSE_DISTANCE_PX = SNAP + 4
 
 const NONE: readonly Point[] = []
 
 interface Options {
   size: Size
-  chosen: number | undefined
+  selectedRoomId: number | undefined
   /** Changing the tool or the room discards the outline. */
   tool: string
   place: (shape: FloorShape) => void
 }
 
-function useOutline({ size, chosen, tool, place }: Options) {
-  const of = `${tool} ${chosen}`
-  const [begun, setBegun] = useState<{ of: string; corners: readonly Point[] }>({ of, corners: NONE })
-  const outline = begun.of === of ? begun.corners : NONE
-  const setOutline = (corners: readonly Point[]) => setBegun({ of, corners })
+function useOutline({ size, selectedRoomId, tool, place }: Options) {
+  const of = `${tool} ${selectedRoomId}`
+  const [unfinished, setUnfinished] = useState<{ of: string; corners: readonly Point[] }>({
+    of,
+    corners: NONE,
+  })
+  const outline = unfinished.of === of ? unfinished.corners : NONE
+  const setOutline = (corners: readonly Point[]) => setUnfinished({ of, corners })
   const last = outline.at(-1)
 
   function close(corners: readonly Point[]) {
     setOutline([])
-    if (chosen !== undefined && corners.length >= 3)
-      place({ RoomID: chosen, Points: corners.map(([x, y]) => [x, y]) })
+    if (selectedRoomId !== undefined && corners.length >= 3)
+      place({ RoomID: selectedRoomId, Points: corners.map(([x, y]) => [x, y]) })
   }
 
   return {
@@ -46,7 +49,7 @@ function useOutline({ size, chosen, tool, place }: Options) {
     /** Handles a press at a position, px; `snapped` is the snapped one. */
     press([x, y]: Point, snapped: Point) {
       const first = outline[0] && toPixels(outline[0], size)
-      if (first && outline.length >= 3 && Math.hypot(first[0] - x, first[1] - y) <= CLOSING)
+      if (first && outline.length >= 3 && Math.hypot(first[0] - x, first[1] - y) <= CLOSE_DISTANCE_PX)
         return close(outline)
       const next = [...outline, toUnits(snapped, size)]
       return next.length === MAX_CORNERS ? close(next) : setOutline(next)
@@ -72,7 +75,7 @@ export interface CanvasOptions {
   size: Size
   tool: Tool
   /** The room that is drawn next; undefined if all are on a floor. */
-  chosen: number | undefined
+  selectedRoomId: number | undefined
   shapes: readonly FloorShape[]
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
   /** Adds a room that was just drawn to the plan. */
@@ -81,30 +84,30 @@ export interface CanvasOptions {
 }
 
 /** Maximum movement of a press that is not a drag, px. */
-const SLIP = 3
+const MAX_PRESS_MOVE_PX = 3
 
 /** Pointer handling on the plan: moves, reshapes and draws shapes. Alt disables snapping. */
-export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select }: CanvasOptions) {
+export function useCanvas({ svg, size, tool, selectedRoomId, shapes, draw, place, select }: CanvasOptions) {
   const [gesture, setGesture] = useState<Gesture>()
   /** Pointer position while drawing, px. */
   const [pointer, setPointer] = useState<Point>()
-  const area = useOutline({ size, chosen, tool, place })
+  const area = useOutline({ size, selectedRoomId, tool, place })
   const { at, snapped, cornersBut } = placesOf(svg, size, shapes)
 
-  function down(event: PointerEvent) {
+  function handlePointerDown(event: PointerEvent) {
     if (event.button !== 0) return
     if (tool === 'select') return select(undefined)
-    if (chosen === undefined) return
+    if (selectedRoomId === undefined) return
     event.preventDefault()
     if (tool === 'polygon') return area.press(at(event), snapped(event, { from: area.last }))
-    const where = snapped(event, { isAligned: true })
+    const snappedPoint = snapped(event, { isAligned: true })
     if (tool === 'pin') {
-      const [x, y] = toUnits(where, size)
-      return place({ RoomID: chosen, At: [x, y] })
+      const [x, y] = toUnits(snappedPoint, size)
+      return place({ RoomID: selectedRoomId, At: [x, y] })
     }
     svg.current?.setPointerCapture?.(event.pointerId)
-    setGesture({ kind: 'draw', from: where })
-    setPointer(where)
+    setGesture({ kind: 'draw', from: snappedPoint })
+    setPointer(snappedPoint)
   }
 
   function drag(event: PointerEvent, dragged: Exclude<Gesture, { kind: 'draw' }>) {
@@ -114,10 +117,10 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
       draw(putShape(shapes, withCorner(dragged.shape, dragged.corner, to)), hasMoved)
     } else {
       const [x, y] = at(event)
-      const by: Point = [x - dragged.from[0], y - dragged.from[1]]
-      if (!hasMoved && Math.hypot(...by) < SLIP) return
+      const delta: Point = [x - dragged.from[0], y - dragged.from[1]]
+      if (!hasMoved && Math.hypot(...delta) < MAX_PRESS_MOVE_PX) return
       const points = shapePointsOf(shape).map((point) => toPixels(point, size))
-      const [byX, byY] = event.altKey ? by : snapMove(points, by, cornersBut(shape.RoomID))
+      const [byX, byY] = event.altKey ? delta : snapMove(points, delta, cornersBut(shape.RoomID))
       draw(
         putShape(shapes, moveShape(shape, [(byX * SCALE) / size.width, (byY * SCALE) / size.height])),
         hasMoved,
@@ -132,12 +135,12 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
     else if (area.last) setPointer(snapped(event, { from: area.last }))
   }
 
-  function up() {
+  function handlePointerUp() {
     setGesture(undefined)
-    if (gesture?.kind !== 'draw' || !pointer || chosen === undefined) return
+    if (gesture?.kind !== 'draw' || !pointer || selectedRoomId === undefined) return
     setPointer(undefined)
-    const rectangle = between(gesture.from, pointer, size)
-    if (rectangle) place(areaOf(chosen, rectangle))
+    const rectangle = betweenPoints(gesture.from, pointer, size)
+    if (rectangle) place(areaOf(selectedRoomId, rectangle))
   }
 
   return {
@@ -147,12 +150,12 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
     drawn: gesture?.kind === 'draw' && pointer ? ([gesture.from, pointer] as const) : undefined,
     at,
     handlers: {
-      onPointerDown: down,
+      onPointerDown: handlePointerDown,
       onPointerMove: move,
-      onPointerUp: up,
+      onPointerUp: handlePointerUp,
       onPointerCancel: () => setGesture(undefined),
     },
-    grab(event: PointerEvent, shape: FloorShape, corner?: number) {
+    onGrab(event: PointerEvent, shape: FloorShape, corner?: number) {
       if (tool !== 'select' || event.button !== 0) return
       event.stopPropagation()
       svg.current?.setPointerCapture?.(event.pointerId)
@@ -187,7 +190,7 @@ function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorS
 }
 
 /** Rectangle between two positions, px, in units; undefined if it is too small to be intended. */
-function between(a: Point, b: Point, size: Size) {
+function betweenPoints(a: Point, b: Point, size: Size) {
   if (Math.min(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1])) < SNAP) return undefined
   const [from, to] = [toUnits(a, size), toUnits(b, size)]
   return {

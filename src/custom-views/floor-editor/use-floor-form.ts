@@ -16,7 +16,7 @@ export interface FloorForm extends Fields {
   canRedo: boolean
   isDirty: boolean
   busy: boolean
-  followed: TrackedRecord<Floor>
+  tracked: TrackedRecord<Floor>
   /** Reasons by field path of the last rejected save. */
   refused: Readonly<Record<string, string>>
   failure: unknown
@@ -26,7 +26,7 @@ export interface FloorForm extends Fields {
   undo: () => void
   redo: () => void
   /** Leaves without confirmation, because the floor was deleted. */
-  forget: () => void
+  discardUndo: () => void
   save: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
   const Shapes = draft.shapes
     .filter(({ RoomID }) => rooms.has(RoomID))
     .toSorted((a, b) => a.RoomID - b.RoomID)
-  const followed = useTrackedRecord<Floor>({
+  const tracked = useTrackedRecord<Floor>({
     record,
     parts: PARTS,
     read: () => ({ FloorName: fields.FloorName.trim(), Order: fields.Order, Shapes }),
@@ -57,15 +57,15 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
       if (names.includes('Shapes') && !sameValue(remote.Shapes, Shapes)) setDraft(floorDraftOf(remote.Shapes))
     },
   })
-  const isDirty = Object.keys(followed.changes().changed).length > 0
+  const isDirty = Object.keys(tracked.changes().changed).length > 0
   useEffect(() => setDirty(isDirty), [setDirty, isDirty])
 
   const { busy, refused, failure, reset, run } = useAction(
     (change: Partial<Omit<Floor, 'Plan'>>, send) => {
       const { HomeID, FloorID } = record
-      return followed.save(() => send(floor.operations.update, { ...change, HomeID, FloorID }))
+      return tracked.save(() => send(floor.operations.update, { ...change, HomeID, FloorID }))
     },
-    { shows: 'both' },
+    { feedback: 'both' },
   )
   const draw = useCallback(
     (shapes: readonly FloorShape[], isSameStep = false) => {
@@ -81,7 +81,7 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
     canRedo: draft.future.length > 0,
     isDirty,
     busy,
-    followed,
+    tracked,
     refused,
     failure,
     setFields: (next) => {
@@ -91,10 +91,10 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
     draw,
     undo: () => setDraft(undo),
     redo: () => setDraft(redo),
-    forget: () => setDirty(false),
+    discardUndo: () => setDirty(false),
     async save() {
-      const Version = followed.base?.Version
-      const change = { ...followed.changes().changed, ...(Version !== undefined && { Version }) }
+      const Version = tracked.base?.Version
+      const change = { ...tracked.changes().changed, ...(Version !== undefined && { Version }) }
       if (await run(change)) notices.success(() => t('screens:updated'))
     },
   }

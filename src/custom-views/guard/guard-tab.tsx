@@ -88,12 +88,12 @@ function AvoidedList({ peaks }: { peaks: readonly AvoidedCost[] }) {
     <section className={page.intro}>
       <strong>{t('alarms:guard.avoided')}</strong>
       {peaks.map(({ From, Band, Peak, PeakWithout, Cost }) => {
-        const said = { from: date(From), peak: formatPower(Peak), without: formatPower(PeakWithout) }
+        const textValues = { from: date(From), peak: formatPower(Peak), without: formatPower(PeakWithout) }
         return (
           <span key={`${From} ${Band}`}>
             {Cost === null
-              ? t('alarms:guard.avoidedPlain', said)
-              : t('alarms:guard.avoidedLine', { ...said, cost: figure(Cost) })}
+              ? t('alarms:guard.avoidedPlain', textValues)
+              : t('alarms:guard.avoidedLine', { ...textValues, cost: figure(Cost) })}
           </span>
         )
       })}
@@ -186,7 +186,7 @@ function useLoadName(HomeID: string): (load: Pick<Shedding, 'PeripheralUID' | 'G
   }).data
   return ({ PeripheralUID, GroupID }) =>
     devices?.find((device) => device.PeripheralUID === PeripheralUID)?.PeripheralName ??
-    groups?.find((one) => one.GroupID === GroupID)?.GroupName ??
+    groups?.find((candidate) => candidate.GroupID === GroupID)?.GroupName ??
     PeripheralUID ??
     GroupID ??
     ''

@@ -9,7 +9,7 @@ import type { Room } from '../../../contract/homes/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import { arrange, fits, samePick } from '../../domain/history/picks.ts'
+import { arrange, canAdd, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Maximum number of devices listed; search finds the others. */
-const LISTED = 100
+const MAX_LISTED = 100
 
 /** Selects the quantities of the chart: by search, by room, per device. The chart follows each choice. */
 export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks, onChange }) => {
@@ -35,14 +35,14 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
   const words = useQuantityWords()
   const [search, setSearch] = useState('')
   const [room, setRoom] = useState<number | 'all' | 'removed'>('all')
-  const found = useMemo(() => {
-    const wanted = foldText(search.trim())
+  const groupedRows = useMemo(() => {
+    const searchText = foldText(search.trim())
     return devices
       .filter(({ RoomID }) => room === 'all' || (room === 'removed' ? RoomID === null : RoomID === room))
       .map((device) => {
-        const named = foldText(`${words.deviceName(device)} ${device.PeripheralUID}`).includes(wanted)
+        const named = foldText(`${words.deviceName(device)} ${device.PeripheralUID}`).includes(searchText)
         const Quantities = device.Quantities.filter(
-          (quantity) => named || foldText(words.quantityName(device, quantity)).includes(wanted),
+          (quantity) => named || foldText(words.quantityName(device, quantity)).includes(searchText),
         )
         return { ...device, Quantities }
       })
@@ -52,8 +52,8 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
   }, [devices, search, room])
   const { chosen } = arrange(picks, devices)
   const full = picks.length >= MAX_HISTORY_SERIES
-  const toggle = (pick: HistoryPick, on: boolean) =>
-    onChange(on ? [...picks, pick] : picks.filter((one) => !samePick(one, pick)))
+  const toggle = (pick: HistoryPick, isOn: boolean) =>
+    onChange(isOn ? [...picks, pick] : picks.filter((other) => !samePick(other, pick)))
 
   return (
     <Drawer
@@ -95,9 +95,9 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
         />
       </div>
       {full && <p className={page.small}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
-      {found.length === 0 && <EmptyState why={t('history:noMatch')} />}
+      {groupedRows.length === 0 && <EmptyState message={t('history:noMatch')} />}
       <ul className={styles.devices}>
-        {found.slice(0, LISTED).map((device) => (
+        {groupedRows.slice(0, MAX_LISTED).map((device) => (
           <li key={device.PeripheralUID}>
             <fieldset>
               <legend>
@@ -108,21 +108,21 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
               </legend>
               {device.Quantities.map((quantity) => {
                 const pick = { PeripheralUID: device.PeripheralUID, Field: quantity.Field }
-                const picked = picks.some((one) => samePick(one, pick))
-                const crowded = !fits(quantity, chosen)
+                const isPicked = picks.some((other) => samePick(other, pick))
+                const crowded = !canAdd(quantity, chosen)
                 const unit = words.unitName(quantity.Unit)
                 return (
                   <Checkbox
                     key={quantity.Field}
-                    checked={picked}
-                    disabled={!picked && (full || crowded)}
+                    checked={isPicked}
+                    disabled={!isPicked && (full || crowded)}
                     onChange={(event) => toggle(pick, event.target.checked)}
                   >
                     {words.quantityName(device, quantity)}
                     <span className={page.small}>
                       {' '}
                       {quantity.Kind === 'state' ? t('history:state') : unit}
-                      {!picked && crowded && ` · ${t('history:thirdUnit')}`}
+                      {!isPicked && crowded && ` · ${t('history:thirdUnit')}`}
                     </span>
                   </Checkbox>
                 )
@@ -131,8 +131,8 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
           </li>
         ))}
       </ul>
-      {found.length > LISTED && (
-        <p className={page.small}>{t('history:more', { count: found.length - LISTED })}</p>
+      {groupedRows.length > MAX_LISTED && (
+        <p className={page.small}>{t('history:more', { count: groupedRows.length - MAX_LISTED })}</p>
       )}
     </Drawer>
   )

@@ -14,8 +14,8 @@ export interface CsvHeadings {
   unit: string
   /** Length of a bucket, in seconds. */
   span: string
-  least: string
-  most: string
+  minHeading: string
+  maxHeading: string
   state: string
 }
 
@@ -32,12 +32,14 @@ export function historyCsv(
   view: { from: number; to: number },
   { zone, headings, words }: { zone: string; headings: CsvHeadings; words: QuantityWords },
 ): string {
-  const { time, iso, device, id, quantity, value, unit, span, least, most, state } = headings
-  const rows = [[time, iso, device, id, quantity, value, unit, span, least, most, state].map(csvText)]
+  const { time, iso, device, id, quantity, value, unit, span, minHeading, maxHeading, state } = headings
+  const rows = [
+    [time, iso, device, id, quantity, value, unit, span, minHeading, maxHeading, state].map(csvText),
+  ]
   for (const line of lines) {
     const { series } = line
     const { PeripheralUID } = line.device
-    const own = [
+    const ownHeadings = [
       words.deviceName(line.device),
       PeripheralUID,
       words.quantityName(line.device, line.quantity),
@@ -48,7 +50,7 @@ export function historyCsv(
       rows.push([
         formatWall(at, zone),
         formatIso(at, zone),
-        ...own,
+        ...ownHeadings,
         String(value ?? ''),
         csvText(series.Unit),
         bucket ? String(series.BucketMs / 1000) : '',

@@ -41,7 +41,7 @@ const POINTS = { wide: 1_500, phone: 500 }
 export default function HistoryPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
-  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const home = useHomes()?.find((candidate) => candidate.HomeID === HomeID)
   const query = useQuery(quantitiesQuery(HomeID))
   return (
     <section className={page.stack} key={HomeID}>
@@ -51,7 +51,7 @@ export default function HistoryPage() {
           <Card>
             <EmptyState
               drawing="meter"
-              why={t('history:none')}
+              message={t('history:none')}
               next={<ButtonLink to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</ButtonLink>}
             />
           </Card>
@@ -88,8 +88,8 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
       }, as),
     [change],
   )
-  const begin = useCallback((next: readonly HistoryPick[]) => setPicks(next, 'typing'), [setPicks])
-  const isBeginning = useFirstQuantities(home.HomeID, devices, params.has('q'), begin)
+  const startWith = useCallback((next: readonly HistoryPick[]) => setPicks(next, 'typing'), [setPicks])
+  const isBeginning = useFirstQuantities(home.HomeID, devices, params.has('q'), startWith)
   const labelOf = ({ device, quantity }: ChosenQuantity) =>
     t('history:label', { device: words.deviceName(device), quantity: words.quantityName(device, quantity) })
 
@@ -104,18 +104,18 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
         </div>
         {chosen.length > 0 && (
           <ul className={`${page.tightRow} ${styles.chips}`} aria-label={t('history:chosen')}>
-            {chosen.map((one) => (
-              <li key={formatPick(one.pick)}>
-                {labelOf(one)}
-                {one.device.PeripheralName === null && (
+            {chosen.map((choice) => (
+              <li key={formatPick(choice.pick)}>
+                {labelOf(choice)}
+                {choice.device.PeripheralName === null && (
                   <span className={page.small}>{t('history:removed')}</span>
                 )}
                 <Button
                   type="text"
                   size="small"
                   icon={<CloseOutlined />}
-                  aria-label={t('history:remove', { name: labelOf(one) })}
-                  onClick={() => setPicks(picks.filter((pick) => !samePick(pick, one.pick)))}
+                  aria-label={t('history:remove', { name: labelOf(choice) })}
+                  onClick={() => setPicks(picks.filter((pick) => !samePick(pick, choice.pick)))}
                 />
               </li>
             ))}
@@ -144,14 +144,14 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
           <ListSkeleton rows={8} />
         ) : chosen.length === 0 ? (
           <EmptyState
-            why={t('history:chooseFirst')}
+            message={t('history:chooseFirst')}
             next={<Button onClick={() => setChoosing(true)}>{t('history:choose')}</Button>}
           />
         ) : (
           <Shown
             key={`${period.from} ${period.to}`}
             homeId={home.HomeID}
-            chosen={chosen}
+            selectedQuantities={chosen}
             labelOf={labelOf}
             zone={zone}
             from={period.from}
@@ -177,8 +177,8 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
 
 interface ShownProps {
   homeId: string
-  chosen: readonly ChosenQuantity[]
-  labelOf: (chosen: ChosenQuantity) => string
+  selectedQuantities: readonly ChosenQuantity[]
+  labelOf: (quantity: ChosenQuantity) => string
   zone: string
   from: number
   to: number
@@ -191,13 +191,13 @@ interface ShownProps {
 
 /** Chart of the chosen quantities; zooming fetches the visible part in finer resolution. */
 const Shown: FC<ShownProps> = (props) => {
-  const { homeId, chosen, labelOf, zone, from, to, now, zoom, points, showDay } = props
+  const { homeId, selectedQuantities, labelOf, zone, from, to, now, zoom, points, showDay } = props
   const t = useT()
   const date = useFormatDate()
   const words = useQuantityWords()
   const mayExport = useMay('history_download', 'Export')
   const view = zoom.view ?? { from, to }
-  const picks = chosen.map(({ pick }) => pick)
+  const picks = selectedQuantities.map(({ pick }) => pick)
   const query = useHistory({
     HomeID: homeId,
     picks,
@@ -206,9 +206,9 @@ const Shown: FC<ShownProps> = (props) => {
     points,
     running: view.from <= now && now < view.to,
   })
-  const labels = JSON.stringify(chosen.map(labelOf))
+  const labels = JSON.stringify(selectedQuantities.map(labelOf))
   const lines = useMemo(
-    () => historyLinesOf(chosen, query.data ?? [], labelOf),
+    () => historyLinesOf(selectedQuantities, query.data ?? [], labelOf),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the labels identify the choice
     [query.data, labels],
   )
@@ -216,16 +216,16 @@ const Shown: FC<ShownProps> = (props) => {
     return query.error ? (
       <LoadFailed error={query.error} retry={() => void query.refetch()} />
     ) : query.fetchStatus === 'paused' ? (
-      <EmptyState why={t('charts:offline')} />
+      <EmptyState message={t('charts:offline')} />
     ) : (
       <ListSkeleton rows={8} />
     )
   if (!query.isPlaceholderData && !zoom.view && lines.every(({ series }) => series.Timestamps.length === 0)) {
-    const last = Math.max(...chosen.map(({ quantity }) => quantity.Last ?? 0))
+    const last = Math.max(...selectedQuantities.map(({ quantity }) => quantity.Last ?? 0))
     const day = formatDay(dayOf(last, zone))
     return (
       <EmptyState
-        why={t('history:noneInRange')}
+        message={t('history:noneInRange')}
         next={
           last > 0 && (
             <Button onClick={() => showDay(day)}>{t('history:showLast', { day: date(day) })}</Button>
@@ -244,11 +244,11 @@ const Shown: FC<ShownProps> = (props) => {
       value: t('history:csv.value'),
       unit: t('history:csv.unit'),
       span: t('history:csv.span'),
-      least: t('history:csv.least'),
-      most: t('history:csv.most'),
+      minHeading: t('history:csv.least'),
+      maxHeading: t('history:csv.most'),
       state: t('history:csv.state'),
     }
-    const devices = new Set(chosen.map(({ device }) => words.deviceName(device)))
+    const devices = new Set(selectedQuantities.map(({ device }) => words.deviceName(device)))
     const [device] = devices
     const name = devices.size === 1 && device !== undefined ? device : t('shell:pages.historyData')
     const text = historyCsv(lines, view, { zone, headings, words })

@@ -11,7 +11,7 @@ import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { arrange } from '../../domain/history/picks.ts'
 
 interface QuantityContext {
-  needing: ReadonlySet<string>
+  attentionUids: ReadonlySet<string>
   /** Meter of the site's power; undefined if unknown. */
   main: string | undefined
 }
@@ -30,10 +30,10 @@ const OTHERS = 3
  */
 export function firstQuantities(
   devices: readonly HistoryDevice[],
-  { needing, main }: QuantityContext,
+  { attentionUids, main }: QuantityContext,
   since: number,
 ): HistoryPick[] {
-  const told = devices.flatMap((device) =>
+  const reported = devices.flatMap((device) =>
     device.PeripheralName === null
       ? []
       : device.Quantities.filter(
@@ -45,13 +45,15 @@ export function firstQuantities(
         })),
   )
   const isMain = ({ PeripheralUID, Field }: HistoryPick) => PeripheralUID === main && Field === POWER
-  const site = told.find(({ pick }) => isMain(pick)) ?? told.find(({ pick }) => pick.Field === POWER)
+  const site = reported.find(({ pick }) => isMain(pick)) ?? reported.find(({ pick }) => pick.Field === POWER)
   // The first quantity of each device before the second of any; power of single devices after their other quantities.
-  const rank = ({ pick, place }: (typeof told)[number]) =>
-    (needing.has(pick.PeripheralUID) ? 0 : 1_000) + 2 * place + (pick.Field === POWER ? 1 : 0)
-  const others = told.filter((one) => one !== site).toSorted((a, b) => rank(a) - rank(b))
+  const rank = ({ pick, place }: (typeof reported)[number]) =>
+    (attentionUids.has(pick.PeripheralUID) ? 0 : 1_000) + 2 * place + (pick.Field === POWER ? 1 : 0)
+  const otherQuantities = reported
+    .filter((candidate) => candidate !== site)
+    .toSorted((a, b) => rank(a) - rank(b))
   const { chosen } = arrange(
-    [...(site ? [site] : []), ...others].map(({ pick }) => pick),
+    [...(site ? [site] : []), ...otherQuantities].map(({ pick }) => pick),
     devices,
   )
   return chosen.slice(0, OTHERS + (site ? 1 : 0)).map(({ pick }) => pick)
@@ -72,7 +74,7 @@ export function useFirstQuantities(
   put: (picks: readonly HistoryPick[]) => void,
 ): boolean {
   // Done if the address names quantities, or after setting the defaults.
-  const done = useRef(isNamed)
+  const isDoneRef = useRef(isNamed)
   const [isDone] = useState(isNamed)
   const mayRead = useMay('device', 'Read')
   const { data: snapshot, error } = useDevices(HomeID)
@@ -82,12 +84,12 @@ export function useFirstQuantities(
     ((snapshot !== undefined || error !== null) &&
       ((alarms !== undefined && maintenances !== undefined) || unknown !== null))
   useEffect(() => {
-    if (done.current || !isReady) return
-    done.current = true
+    if (isDoneRef.current || !isReady) return
+    isDoneRef.current = true
     const now = gatewayNow()
     const rows = snapshot ? deviceRows(snapshot) : []
     const states = snapshot && rowStates(rows, snapshot, statuses.get, { alarms, maintenances }, now)
-    const needing = [...(states ?? [])].filter(([, { states: all }]) => all.includes('attention'))
+    const attentionRows = [...(states ?? [])].filter(([, { states: all }]) => all.includes('attention'))
     const watts = (uid: string) => states?.get(uid)?.watts ?? 0
     const mains = (snapshot?.Peripherals ?? []).filter(
       (device) => device.ParentMeter === null && isMeter(device, statuses.get(device.PeripheralUID)),
@@ -98,8 +100,11 @@ export function useFirstQuantities(
         Number(b.Role === 'gridImport') - Number(a.Role === 'gridImport') ||
         watts(b.PeripheralUID) - watts(a.PeripheralUID),
     )
-    const known: QuantityContext = { needing: new Set(needing.map(([id]) => id)), main: main?.PeripheralUID }
-    put(firstQuantities(devices, known, now - DAY_MS))
+    const context: QuantityContext = {
+      attentionUids: new Set(attentionRows.map(([id]) => id)),
+      main: main?.PeripheralUID,
+    }
+    put(firstQuantities(devices, context, now - DAY_MS))
   }, [isReady, snapshot, alarms, maintenances, devices, put])
   return !isDone && !isReady
 }

@@ -53,10 +53,10 @@ const GuideFields: FC<{ fields: readonly GuideField[] }> = ({ fields }) => {
 const CoveredText: FC<{ text: string; secret: string; label: string; file?: string }> = (props) => {
   const { text, secret, label, file } = props
   const t = useT()
-  const [shown, setShown] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   return (
     <>
-      <pre className={styles.text}>{shown ? text : text.replaceAll(secret, '••••••••')}</pre>
+      <pre className={styles.text}>{isShown ? text : text.replaceAll(secret, '••••••••')}</pre>
       <div className={page.buttons}>
         <CopyButton value={text} label={label}>
           {t('screens:copy', { what: label })}
@@ -66,8 +66,8 @@ const CoveredText: FC<{ text: string; secret: string; label: string; file?: stri
             {t('setup:hub.download', { file })}
           </Button>
         )}
-        <Button type="text" aria-pressed={shown} onClick={() => setShown(!shown)}>
-          {t(shown ? 'setup:hub.cover' : 'setup:hub.uncover')}
+        <Button type="text" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
+          {t(isShown ? 'setup:hub.cover' : 'setup:hub.uncover')}
         </Button>
       </div>
     </>
@@ -89,7 +89,7 @@ export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) =>
       {isBridged(product) && <BridgeGuide product={product} settings={settings} tls={tls} secret={secret} />}
       {product === 'modbusTcp' && (
         <FileGuide
-          lead={t('setup:hub.modbus')}
+          introduction={t('setup:hub.modbus')}
           file={modbusFile(settings, tls)}
           command={MODBUS_COMMAND}
           secret={secret}
@@ -97,7 +97,7 @@ export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) =>
       )}
       {product === 'simulated' && (
         <FileGuide
-          lead={t('setup:hub.simulated')}
+          introduction={t('setup:hub.simulated')}
           file={simulatedFile(settings, (device) => t(`setup:hub.devices.${device}`))}
           command={simulatedCommand(settings, tls)}
           secret={secret}
@@ -175,15 +175,15 @@ const BridgeGuide: FC<Props & { product: BridgedProduct; secret: string }> = ({
 
 /** File for a program of this product, and the command that starts it. */
 const FileGuide: FC<{
-  lead: string
+  introduction: string
   file: { name: string; text: string }
   command: string
   secret: string
-}> = ({ lead, file, command, secret }) => {
+}> = ({ introduction, file, command, secret }) => {
   const t = useT()
   return (
     <section className={page.tightStack}>
-      <p className={page.note}>{lead}</p>
+      <p className={page.note}>{introduction}</p>
       <CoveredText text={file.text} secret={secret} label={file.name} file={file.name} />
       <CoveredText text={command} secret={secret} label={t('setup:hub.command')} />
     </section>

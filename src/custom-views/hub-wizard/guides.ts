@@ -48,11 +48,11 @@ export interface DevicesBroker {
 
 /** Parses `mqtt://user:password@192.168.1.10:1883`, or a host alone. */
 export function readBroker(text: string): DevicesBroker | undefined {
-  const given = text.trim()
-  if (given === '') return undefined
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
   try {
     const { protocol, hostname, port, username, password } = new URL(
-      given.includes('://') ? given : `mqtt://${given}`,
+      trimmed.includes('://') ? trimmed : `mqtt://${trimmed}`,
     )
     if (!/^mqtts?:$/.test(protocol) || hostname === '') return undefined
     const at = port || (protocol === 'mqtts:' ? '8883' : '1883')

@@ -23,7 +23,7 @@ interface NameHubProps {
   rooms: readonly Room[]
   name: string
   back: () => void
-  made: (hub: ResultsOf<typeof thing.operations.create>) => void
+  onCreated: (hub: ResultsOf<typeof thing.operations.create>) => void
 }
 
 const checkName = (_: unknown, value: unknown) => {
@@ -32,12 +32,12 @@ const checkName = (_: unknown, value: unknown) => {
 }
 
 /** Form for name and room of a new hub; creating it creates its secret. */
-const NameHub: FC<NameHubProps> = ({ homeId, rooms, name, back, made }) => {
+const NameHub: FC<NameHubProps> = ({ homeId, rooms, name, back, onCreated }) => {
   const t = useT()
   const { busy, run } = useAction(thing.operations.create)
   const add = async (values: { DeviceName: string; RoomID: number }) => {
     const hub = await run({ HomeID: homeId, ...values })
-    if (hub) made(hub)
+    if (hub) onCreated(hub)
   }
   return (
     <Form layout="vertical" onFinish={add} initialValues={{ RoomID: 0, DeviceName: name }}>
@@ -111,13 +111,14 @@ export const HubWizard: FC<Props> = (props) => {
   const { homeId, rooms, hubs, foundOf, next, toCameras, children } = props
   const t = useT()
   const [product, setProduct] = useState<Product>()
-  const [made, setMade] = useState<MadeHub>()
-  const step = made ? 2 : product ? 1 : 0
+  const [createdHub, setCreatedHub] = useState<MadeHub>()
+  const step = createdHub ? 2 : product ? 1 : 0
   const nameOf = (of: Product) => {
     if (of === 'own') return ''
     return of === 'simulated' ? t('setup:hub.simulatedName') : t(`setup:hub.products.${of}.name`)
   }
-  const choose = (chosen: Product) => (chosen === 'camera' ? toCameras() : setProduct(chosen))
+  const choose = (selectedProduct: Product) =>
+    selectedProduct === 'camera' ? toCameras() : setProduct(selectedProduct)
   return (
     <div className={page.stack}>
       <Steps
@@ -134,37 +135,37 @@ export const HubWizard: FC<Props> = (props) => {
           {children}
         </>
       )}
-      {product && !made && (
+      {product && !createdHub && (
         <NameHub
           homeId={homeId}
           rooms={rooms}
           name={nameOf(product)}
           back={() => setProduct(undefined)}
-          made={setMade}
+          onCreated={setCreatedHub}
         />
       )}
-      {product && made && (
+      {product && createdHub && (
         <>
-          <Connect product={product} made={made} />
+          <Connect product={product} createdHub={createdHub} />
           <h2>{t('setup:hub.waiting')}</h2>
           <Waiting
             homeId={homeId}
-            thingName={made.ThingName}
-            hub={hubs.find(({ ThingName }) => ThingName === made.ThingName)}
-            found={foundOf(made.ThingName)}
+            thingName={createdHub.ThingName}
+            hub={hubs.find(({ ThingName }) => ThingName === createdHub.ThingName)}
+            foundCount={foundOf(createdHub.ThingName)}
           />
           <div className={page.actions}>
             <Button
               onClick={() => {
-                setMade(undefined)
+                setCreatedHub(undefined)
                 setProduct(undefined)
               }}
             >
               {t('setup:hub.another')}
             </Button>
             <Button
-              type={foundOf(made.ThingName) > 0 ? 'primary' : 'default'}
-              onClick={() => next(made.ThingName)}
+              type={foundOf(createdHub.ThingName) > 0 ? 'primary' : 'default'}
+              onClick={() => next(createdHub.ThingName)}
             >
               {t('screens:addDevice.toFound')}
             </Button>
@@ -176,11 +177,11 @@ export const HubWizard: FC<Props> = (props) => {
 }
 
 /** Instructions with the gateway's address; a choice if several are possible. */
-const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => {
+const Connect: FC<{ product: Product; createdHub: MadeHub }> = ({ product, createdHub }) => {
   const t = useT()
   const rootId = useMe()?.RootCognitoId ?? ''
   const hosts = useHubHosts()
-  const [chosen, setChosen] = useState<string>()
+  const [selectedGuide, setSelectedGuide] = useState<string>()
   if (!hosts.data)
     return hosts.error ? (
       <LoadFailed error={hosts.error} retry={() => void hosts.refetch()} />
@@ -190,7 +191,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
   const { Hosts, Port, Tls, Reachable } = hosts.data
   const [first] = Hosts
   // Works on the gateway's own machine, if no other address is known.
-  const host = chosen ?? first?.Address ?? '127.0.0.1'
+  const host = selectedGuide ?? first?.Address ?? '127.0.0.1'
   const kind = Hosts.find(({ Address }) => Address === host)?.Kind
   return (
     <>
@@ -217,7 +218,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
               value: Address,
               label: t('setup:hub.hostOf', { address: Address, kind: t(`setup:hub.kinds.${Kind}`) }),
             }))}
-            onChange={(value: string | null) => setChosen(value ?? undefined)}
+            onChange={(value: string | null) => setSelectedGuide(value ?? undefined)}
           />
         </label>
       )}
@@ -228,9 +229,9 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
           host,
           port: Port,
           rootId,
-          homeId: made.HomeID,
-          thingName: made.ThingName,
-          secret: made.Secret,
+          homeId: createdHub.HomeID,
+          thingName: createdHub.ThingName,
+          secret: createdHub.Secret,
         })}
       />
     </>

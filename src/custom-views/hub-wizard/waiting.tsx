@@ -30,11 +30,11 @@ export function trialFault({
         ? { key: 'setup:hub.faults.wrongPassword', values: { count: Count } }
         : { key: 'setup:hub.faults.wrongPasswordFrom', values: { count: Count, from: From } }
     case 'clockOff': {
-      const by = Math.abs(OffBy)
-      const isHours = by >= HOUR
-      const count = Math.round(by / (isHours ? HOUR : MINUTE))
-      const way = OffBy > 0 ? 'Ahead' : 'Behind'
-      return { key: `setup:hub.faults.clock${way}${isHours ? 'Hours' : 'Minutes'}`, values: { count } }
+      const skewMs = Math.abs(OffBy)
+      const isHours = skewMs >= HOUR
+      const count = Math.round(skewMs / (isHours ? HOUR : MINUTE))
+      const direction = OffBy > 0 ? 'Ahead' : 'Behind'
+      return { key: `setup:hub.faults.clock${direction}${isHours ? 'Hours' : 'Minutes'}`, values: { count } }
     }
     case 'silent':
       return { key: `setup:hub.faults.silent.${Stage}`, values: {} }
@@ -53,34 +53,36 @@ interface Props {
   thingName: string
   /** Stored state: shows the connection even without trial events, e.g. after a reload. */
   hub: ThingWithState | undefined
-  found: number
+  foundCount: number
 }
 
-export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
+export const Waiting: FC<Props> = ({ homeId, thingName, hub, foundCount }) => {
   const t = useT()
-  const { message: news, since = {} } = useHubTrial(homeId, thingName) ?? {}
+  const { message, since = {} } = useHubTrial(homeId, thingName) ?? {}
   const connection = useConnection()
   const { when } = useFormatWhen()
-  const reached = Math.max(
-    TRIAL_STAGES.indexOf(news?.Stage ?? 'waiting'),
+  const reachedIndex = Math.max(
+    TRIAL_STAGES.indexOf(message?.Stage ?? 'waiting'),
     hub?.SeenAt ? TRIAL_STAGES.indexOf('signedIn') : 0,
-    found > 0 ? STEPS.length : 0,
+    foundCount > 0 ? STEPS.length : 0,
   )
-  const fault = news && found === 0 ? trialFault(news) : undefined
-  const wordOf = (step: Step, done: boolean) => {
-    if (!done) return t(`setup:hub.awaited.${step}`)
-    return step === 'devices' ? t('setup:hub.stages.found', { count: found }) : t(`setup:hub.stages.${step}`)
+  const fault = message && foundCount === 0 ? trialFault(message) : undefined
+  const wordOf = (step: Step, isDone: boolean) => {
+    if (!isDone) return t(`setup:hub.awaited.${step}`)
+    return step === 'devices'
+      ? t('setup:hub.stages.found', { count: foundCount })
+      : t(`setup:hub.stages.${step}`)
   }
   return (
     <section aria-live="polite">
       <ol className={`${page.tightStack} ${styles.stages}`}>
         {STEPS.map((step, i) => {
-          const done = i < reached
+          const isDone = i < reachedIndex
           const at = step === 'devices' ? undefined : since[step]
           return (
-            <li key={step} aria-current={i === reached ? 'step' : undefined}>
-              <StateTag tone={done ? 'good' : i === reached ? 'warning' : 'offline'}>
-                {wordOf(step, done)}
+            <li key={step} aria-current={i === reachedIndex ? 'step' : undefined}>
+              <StateTag tone={isDone ? 'good' : i === reachedIndex ? 'warning' : 'offline'}>
+                {wordOf(step, isDone)}
               </StateTag>
               {at !== undefined && <time dateTime={new Date(at).toISOString()}>{when(at)}</time>}
             </li>

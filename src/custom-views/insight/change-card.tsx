@@ -106,9 +106,9 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             popupMatchSelectWidth={false}
             onChange={(next) => change('against', next)}
             options={COMPARISON_BASES.filter((option) => option !== 'weekBefore' || option === against).map(
-              (one) => ({
-                value: one,
-                label: t(`insight:change.periods.${one}`),
+              (grouping) => ({
+                value: grouping,
+                label: t(`insight:change.periods.${grouping}`),
               }),
             )}
           />
@@ -159,11 +159,11 @@ function Explained({
   const t = useT()
   const date = useFormatDate()
   const { Now, Base, Rows, Weather, HasBalance, PeakDays } = change
-  if (!Now || !Base) return <EmptyState why={t('insight:change.notOver')} />
+  if (!Now || !Base) return <EmptyState message={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
       <EmptyState
-        why={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
+        message={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
           from: date(Now.Known === 0 ? Now.From : Base.From),
           through: date(Now.Known === 0 ? Now.Through : Base.Through),
         })}
@@ -175,7 +175,7 @@ function Explained({
       {isOther && <p className={page.warning}>{t('insight:change.other')}</p>}
       <Difference now={Now} base={Base} isBought={HasBalance} />
       {Rows.length === 0 ? (
-        <EmptyState why={t('insight:change.none')} />
+        <EmptyState message={t('insight:change.none')} />
       ) : (
         <ChangeTable homeId={homeId} by={by} rows={Rows} now={Now} base={Base} />
       )}

@@ -10,7 +10,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
 /** Number of rows shown at first. */
-const SHOWN = 12
+const MAX_SHOWN = 12
 
 interface Side {
   kWh: number
@@ -34,7 +34,7 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   const isPriced = now.Amount !== null && base.Amount !== null
   const sizeOf = (row: ExplanationRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
   const largest = Math.max(...rows.map((row) => Math.abs(sizeOf(row))))
-  const visibleRows = all ? rows : rows.slice(0, SHOWN)
+  const visibleRows = all ? rows : rows.slice(0, MAX_SHOWN)
   const signedText = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
   return (
     <>
@@ -77,7 +77,7 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
           </tfoot>
         </table>
       </div>
-      {!all && rows.length > SHOWN && (
+      {!all && rows.length > MAX_SHOWN && (
         <Button onClick={() => setAll(true)}>{t('insight:change.showAll', { count: rows.length })}</Button>
       )}
     </>

@@ -38,7 +38,7 @@ function DoneDialog({ finding, name, zone, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), zone))
   const [day, setDay] = useState(today)
-  const { busy, failure, run } = useAction(findings.updateFinding, { shows: 'failure' })
+  const { busy, failure, run } = useAction(findings.updateFinding, { feedback: 'failure' })
   const save = async () => {
     const doneText = () => t('insight:findings.acts.doneTold', { name })
     if (await run({ ...keyOf(finding), State: 'done', DoneOn: day }, doneText)) close()
@@ -73,7 +73,7 @@ function DismissDialog({ finding, name, zone, close }: Props) {
   const today = dayOf(useNow(), zone)
   const [reason, setReason] = useState<DismissReason>('later')
   const [until, setUntil] = useState(formatDay(today + MONTH))
-  const { busy, failure, run } = useAction(findings.updateFinding, { shows: 'failure' })
+  const { busy, failure, run } = useAction(findings.updateFinding, { feedback: 'failure' })
   const save = async () => {
     const dismissedText = () => t('insight:findings.acts.dismissed', { name })
     const input = {
@@ -188,7 +188,7 @@ export function FindingActions({ finding, zone }: { finding: Finding; zone: stri
   )
 }
 
-const OVER: readonly Finding['State'][] = ['verified', 'notSeen', 'tooUncertain', 'expired']
+const FINAL_STATES: readonly Finding['State'][] = ['verified', 'notSeen', 'tooUncertain', 'expired']
 
 /** Person in charge of a finding and due date; each is saved at once. */
 export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpdate: boolean }) {
@@ -198,7 +198,7 @@ export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpd
   const people = useQuery({ ...callQuery(user.operations.list, {}), enabled: maySeePeople && mayUpdate })
   const { busy, run } = useAction(findings.updateFinding)
   const { HomeID, FindingID, Version, Owner, OwnerName, Due, State } = finding
-  if (!mayUpdate || OVER.includes(State))
+  if (!mayUpdate || FINAL_STATES.includes(State))
     return (
       <p className={page.note}>
         {t('insight:findings.drawer.owner')}: {OwnerName ?? t('insight:findings.drawer.nobody')} ·{' '}

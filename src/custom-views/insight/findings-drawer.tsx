@@ -111,7 +111,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
       {data ? (
         <Details evidence={data} mayUpdate={mayUpdate} />
       ) : isMissing ? (
-        <EmptyState why={t('insight:findings.drawer.gone')} />
+        <EmptyState message={t('insight:findings.drawer.gone')} />
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : (
@@ -194,13 +194,13 @@ function Became({ finding }: { finding: Finding }) {
           high: formatSaving(saved.High ?? Amount),
         })
   const { DoneOn, Reason, Until, Verified } = finding
-  const said = [
+  const details = [
     ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: date(DoneOn) })]),
     ...(Reason === null ? [] : [t(`insight:findings.said.${Reason}`)]),
     ...(Until === null ? [] : [t('insight:findings.drawer.until', { day: date(Until) })]),
     ...(Verified ? [measured(Verified)] : []),
   ]
-  return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null
+  return details.length > 0 ? <p className={page.note}>{details.join(' ')}</p> : null
 }
 
 function ToDo({ finding }: { finding: Finding }) {

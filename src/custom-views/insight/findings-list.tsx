@@ -75,7 +75,7 @@ function useFindingFilter() {
   }
 }
 
-const FindingDrawer = lazyPart(() => import('./findings-drawer.tsx'), { over: true })
+const FindingDrawer = lazyPart(() => import('./findings-drawer.tsx'), { isOverlay: true })
 const keyOf = ({ FindingID }: Finding) => FindingID
 
 /** Findings of a home, the largest amount first, filtered by the address; one opens in a drawer. */
@@ -197,7 +197,7 @@ function RecordDialog({ homeId, zone, close }: Props & { close: () => void }) {
   const [meter, setMeter] = useState<string>()
   const [name, setName] = useState('')
   const [day, setDay] = useState(today)
-  const { busy, failure, refused, run } = useAction(findings.recordMeasure, { shows: 'both' })
+  const { busy, failure, refused, run } = useAction(findings.recordMeasure, { feedback: 'both' })
   const MeasureName = name.trim()
   const isComplete = meter !== undefined && MeasureName !== '' && day !== ''
   const save = async () => {

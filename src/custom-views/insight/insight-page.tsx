@@ -37,7 +37,7 @@ function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null 
   const id = useId()
   const figures = useEnergyFormat()
   const may = useMay('electricity', 'Update')
-  const { busy, refused, run } = useAction(insight.updateBudget, { shows: 'fields' })
+  const { busy, refused, run } = useAction(insight.updateBudget, { feedback: 'fields' })
   const [kind, setKind] = useState<Kind>(budget ? (`${budget.Unit}-${budget.Period}` as Kind) : 'TWD-bill')
   const [amount, setAmount] = useState<number | null>(budget?.Amount ?? null)
   const [Unit, Period] = kind.split('-') as [Budget['Unit'], Budget['Period']]
@@ -129,7 +129,7 @@ export default function InsightPage() {
           <Card>
             <EmptyState
               drawing="meter"
-              why={t('insight:noMeters')}
+              message={t('insight:noMeters')}
               next={<AddDevicesLink homeId={HomeID} />}
             />
           </Card>
@@ -240,11 +240,11 @@ function IntensityCard({ homeId }: { homeId: string }) {
   )
 }
 
-function Intensity({ homeId, known }: { homeId: string; known: EnergyUseIntensity }) {
+function Intensity({ homeId, known: intensity }: { homeId: string; known: EnergyUseIntensity }) {
   const t = useT()
   const date = useFormatDate()
   const figures = useEnergyFormat()
-  const { Eui, Complete, Area, Lack, Days, From, Through } = known
+  const { Eui, Complete, Area, Lack, Days, From, Through } = intensity
   if (Lack === 'area')
     return (
       <p className={page.hint}>

@@ -78,7 +78,7 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
 }
 
 /** Rows of the table: every tenth of the time, and the busiest hundredths. */
-const isTold = (percent: number) => percent % 10 === 0 || percent === 1 || percent === 5
+const isAnnounced = (percent: number) => percent % 10 === 0 || percent === 1 || percent === 5
 
 /** Load duration curve, the highest power first, with a table. */
 function Duration({ points }: { points: LoadProfile['Duration'] }) {
@@ -105,7 +105,7 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
         </thead>
         <tbody>
           {points
-            .filter(({ Share }) => isTold(Math.round(Share * 100)))
+            .filter(({ Share }) => isAnnounced(Math.round(Share * 100)))
             .map(({ Share, Kw }) => (
               <tr key={Share}>
                 <th scope="row">{Math.round(Share * 100)}%</th>
@@ -145,7 +145,10 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
             aria-label={t('insight:profile.shape')}
             value={shape}
             onChange={(next) => change('shape', next)}
-            options={SHAPES.map((one) => ({ value: one, label: t(`insight:profile.shapes.${one}`) }))}
+            options={SHAPES.map((shapeOption) => ({
+              value: shapeOption,
+              label: t(`insight:profile.shapes.${shapeOption}`),
+            }))}
           />
           <Select<string[]>
             mode="multiple"
@@ -186,11 +189,11 @@ function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAP
   const t = useT()
   const date = useFormatDate()
   const { Summary } = profile
-  if (Summary.Hours === 0) return <EmptyState why={t('insight:profile.notOver')} />
+  if (Summary.Hours === 0) return <EmptyState message={t('insight:profile.notOver')} />
   if (Summary.KnownHours === 0)
     return (
       <EmptyState
-        why={t('insight:profile.unknown', { from: date(profile.From), through: date(profile.Through) })}
+        message={t('insight:profile.unknown', { from: date(profile.From), through: date(profile.Through) })}
       />
     )
   return (

@@ -12,7 +12,7 @@ import type { ReadRows, RowProblem } from './reading/rows.ts'
 import { describeTrial, type PreparedImport } from './use-import.ts'
 
 /** Maximum number of problems shown; the rest are counted. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 interface Props {
   rows: ReadRows
@@ -20,7 +20,7 @@ interface Props {
   zone: string
   nameOf: (uid: string) => string
   error: unknown
-  commit: (sure: boolean) => void
+  commit: (isSure: boolean) => void
   back: () => void
 }
 
@@ -29,7 +29,7 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
   const t = useT()
   const language = useLanguage()
   const number = new Intl.NumberFormat(language)
-  const [sure, setSure] = useState(false)
+  const [isSure, setIsSure] = useState(false)
   const isImplausible = check.Implausible.length > 0
   const problems: RowProblem[] = [
     ...rows.problems,
@@ -63,7 +63,7 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
         <details className={styles.problems} open>
           <summary>{t('meterImport:problems', { count: number.format(broken) })}</summary>
           <ul>
-            {problems.slice(0, SHOWN).map(({ line, column, reason, value }) => (
+            {problems.slice(0, MAX_SHOWN).map(({ line, column, reason, value }) => (
               <li key={`${line} ${column} ${reason}`}>
                 {t('meterImport:problem', {
                   line,
@@ -74,14 +74,16 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
               </li>
             ))}
           </ul>
-          {broken > SHOWN && <p>{t('meterImport:moreProblems', { count: number.format(broken - SHOWN) })}</p>}
+          {broken > MAX_SHOWN && (
+            <p>{t('meterImport:moreProblems', { count: number.format(broken - MAX_SHOWN) })}</p>
+          )}
         </details>
       )}
       <Conflicts check={check} rows={rows} />
       <Months months={check.Months} zone={zone} />
       {isImplausible && (
         <ImplausibleMonths months={check.Implausible} zone={zone} nameOf={nameOf}>
-          <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+          <Checkbox checked={isSure} onChange={(event) => setIsSure(event.target.checked)}>
             {t('meterImport:sure')}
           </Checkbox>
         </ImplausibleMonths>
@@ -90,8 +92,8 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
       <div className={`${page.wideRow} ${styles.actions}`}>
         <Button
           type="primary"
-          disabled={check.New === 0 || (isImplausible && !sure)}
-          onClick={() => commit(sure)}
+          disabled={check.New === 0 || (isImplausible && !isSure)}
+          onClick={() => commit(isSure)}
         >
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
@@ -123,7 +125,7 @@ function ImplausibleMonths(props: {
       description={
         <div className={page.stack}>
           <ul>
-            {props.months.slice(0, SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
+            {props.months.slice(0, MAX_SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
               <li key={`${PeripheralUID} ${Timestamp}`}>
                 {t('meterImport:implausibleMonth', {
                   meter: isolated(props.nameOf(PeripheralUID)),
@@ -134,8 +136,8 @@ function ImplausibleMonths(props: {
               </li>
             ))}
           </ul>
-          {props.months.length > SHOWN && (
-            <p>{t('meterImport:moreMonths', { count: kwh.format(props.months.length - SHOWN) })}</p>
+          {props.months.length > MAX_SHOWN && (
+            <p>{t('meterImport:moreMonths', { count: kwh.format(props.months.length - MAX_SHOWN) })}</p>
           )}
           {props.children}
         </div>
@@ -155,7 +157,7 @@ function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: Read
     <details className={styles.problems}>
       <summary>{t('meterImport:conflicts', { count: count.format(check.Conflicting) })}</summary>
       <ul>
-        {check.Conflicts.slice(0, SHOWN).map(({ Row, Value, Stored }) => {
+        {check.Conflicts.slice(0, MAX_SHOWN).map(({ Row, Value, Stored }) => {
           const of = {
             line: rows.lines[Row] ?? 0,
             column: columnName(rows.columns[Row] ?? 0),
@@ -170,8 +172,8 @@ function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: Read
           )
         })}
       </ul>
-      {check.Conflicting > SHOWN && (
-        <p>{t('meterImport:moreProblems', { count: count.format(check.Conflicting - SHOWN) })}</p>
+      {check.Conflicting > MAX_SHOWN && (
+        <p>{t('meterImport:moreProblems', { count: count.format(check.Conflicting - MAX_SHOWN) })}</p>
       )}
     </details>
   )
@@ -187,7 +189,7 @@ function Months({ months, zone }: { months: PreparedImport['check']['Months']; z
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  const show = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
+  const formatKwh = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
@@ -204,8 +206,8 @@ function Months({ months, zone }: { months: PreparedImport['check']['Months']; z
           {months.map(({ Timestamp, Before, After }) => (
             <tr key={Timestamp}>
               <th scope="row">{nameOf(Timestamp)}</th>
-              <td>{show(Before)}</td>
-              <td>{show(After)}</td>
+              <td>{formatKwh(Before)}</td>
+              <td>{formatKwh(After)}</td>
             </tr>
           ))}
         </tbody>

@@ -31,11 +31,11 @@ const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
   const query = useQuery(callQuery(meterImports.listMeterImport, { HomeID: homeId }))
   if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <ListSkeleton rows={3} />
-  if (query.data.length === 0) return <EmptyState why={t('meterImport:journalEmpty')} />
+  if (query.data.length === 0) return <EmptyState message={t('meterImport:journalEmpty')} />
   return (
     <ul className={styles.journal}>
-      {query.data.map((each) => (
-        <JournalLine key={each.MeterImportID} line={each} zone={zone} />
+      {query.data.map((imported) => (
+        <JournalLine key={imported.MeterImportID} line={imported} zone={zone} />
       ))}
     </ul>
   )
@@ -61,16 +61,16 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
           })}
         </div>
       </div>
-      {!undone && <UndoButton done={line} />}
+      {!undone && <UndoButton meterImport={line} />}
     </li>
   )
 }
 
-const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ done, undone }) => {
+const UndoButton: FC<{ meterImport: MeterImport; undone?: () => void }> = ({ meterImport, undone }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')
   if (!may) return null
-  const { HomeID, MeterImportID, FileName, Added } = done
+  const { HomeID, MeterImportID, FileName, Added } = meterImport
   const undo = async () => {
     try {
       await call(meterImports.undoMeterImport, { HomeID, MeterImportID })
@@ -111,19 +111,19 @@ const MEGABYTE = 2 ** 20
 /** Accepts a file by drop or selection. */
 const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void }> = (props) => {
   const t = useT()
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   return (
     <>
       <div
-        className={`${styles.drop} ${over ? styles.over : ''}`}
+        className={`${styles.drop} ${isDragOver ? styles.over : ''}`}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setIsDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={(event) => {
           event.preventDefault()
-          setOver(false)
+          setIsDragOver(false)
           const [file] = event.dataTransfer.files
           if (file) props.choose(file)
         }}
@@ -170,7 +170,7 @@ export default function ImportPage() {
 function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const devices = useDevices(homeId)
-  const wanted = useSearchParams()[0].get('meter')
+  const requestedMeter = useSearchParams()[0].get('meter')
   const mayRead = useMay('device', 'Read')
   const mayImport = useMay('electricity', 'Update')
   if (!mayImport) return <ForbiddenState right={{ feature: 'electricity', operation: 'Update' }} />
@@ -183,7 +183,11 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   )
   if (meters.length === 0)
     return (
-      <EmptyState drawing="meter" why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+      <EmptyState
+        drawing="meter"
+        message={t('meterImport:noMeters')}
+        next={<AddDevicesLink homeId={homeId} />}
+      />
     )
   return (
     <Flow
@@ -193,7 +197,7 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
         uid: PeripheralUID,
         name: PeripheralName,
       }))}
-      meter={meters.find(({ PeripheralUID }) => PeripheralUID === wanted)?.PeripheralUID}
+      meter={meters.find(({ PeripheralUID }) => PeripheralUID === requestedMeter)?.PeripheralUID}
     />
   )
 }
@@ -218,7 +222,7 @@ function Flow(place: ImportPlace) {
         description={
           <div className={`${page.wideRow} ${styles.actions}`}>
             <ToEnergy homeId={place.homeId} zone={place.zone} done={state.done} />
-            <UndoButton done={state.done} undone={restart} />
+            <UndoButton meterImport={state.done} undone={restart} />
             <Button onClick={restart}>{t('meterImport:another')}</Button>
           </div>
         }
@@ -254,14 +258,17 @@ function Flow(place: ImportPlace) {
       {state.step === 'sending' && (
         <div role="status">
           <Progress
-            percent={state.of === 0 ? 0 : Math.floor((state.sent / state.of) * 100)}
+            percent={state.of === 0 ? 0 : Math.floor((state.sentCount / state.of) * 100)}
             aria-label={t('meterImport:steps.sending')}
           />
           <div className={`${page.wideRow} ${styles.actions}`}>
             <span className={page.note}>
-              {state.of > 0 && state.sent === state.of
+              {state.of > 0 && state.sentCount === state.of
                 ? t('meterImport:steps.checking')
-                : t('meterImport:sent', { sent: number.format(state.sent), of: number.format(state.of) })}
+                : t('meterImport:sent', {
+                    sent: number.format(state.sentCount),
+                    of: number.format(state.of),
+                  })}
             </span>
             <Button onClick={restart}>{t('screens:cancel')}</Button>
           </div>
@@ -274,7 +281,7 @@ function Flow(place: ImportPlace) {
           zone={place.zone}
           nameOf={(uid) => place.meters.find((meter) => meter.uid === uid)?.name ?? uid}
           error={state.error}
-          commit={(sure) => void commit(state, sure)}
+          commit={(isSure) => void commit(state, isSure)}
           back={() => back(state.file, state.preview)}
         />
       )}
@@ -282,9 +289,9 @@ function Flow(place: ImportPlace) {
   )
 }
 
-function ToEnergy({ homeId, zone, done }: { homeId: string; zone: string; done: MeterImport }) {
+function ToEnergy({ homeId, zone, done: meterImport }: { homeId: string; zone: string; done: MeterImport }) {
   const t = useT()
-  const { FirstTimestamp, LastTimestamp } = done
+  const { FirstTimestamp, LastTimestamp } = meterImport
   if (FirstTimestamp === null || LastTimestamp === null) return null
   const day = (at: number) => formatDay(dayOf(at, zone))
   const range = `${day(FirstTimestamp)}..${day(LastTimestamp)}`

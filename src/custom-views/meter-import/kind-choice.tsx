@@ -19,9 +19,9 @@ export const KindChoice: FC<Props> = ({ columns, kind, likely, sumBoth, choose }
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage(), { maximumFractionDigits: 1 })
   const sums = useSums(columns, sumBoth)
-  const sumOf = (one: ImportKind) => {
+  const sumOf = (importKind: ImportKind) => {
     if (!sums) return '…'
-    const sum = sums[one]
+    const sum = sums[importKind]
     return sum === null ? t('meterImport:sumUnknown') : t('meterImport:sum', { kwh: number.format(sum) })
   }
   return (
@@ -52,7 +52,7 @@ function useSums(columns: Columns, sumBoth: Props['sumBoth']): BothKinds | null 
     let isCurrent = true
     setSums(null)
     sumBoth(columns).then(
-      (found) => isCurrent && setSums(found),
+      (newSums) => isCurrent && setSums(newSums),
       // The check reports read errors with their lines.
       () => undefined,
     )

@@ -71,9 +71,9 @@ interface Props {
 /** Form for the meaning of a file's columns, prefilled with a guess. */
 export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen, check, restart }) => {
   const t = useT()
-  const { sure, likely, kind: guessed, ...guess } = preview.guess
+  const { sure, likely, kind: guessedKind, ...guess } = preview.guess
   const [mapping, setMapping] = useState<Columns>(guess)
-  const [kind, setKind] = useState<ImportKind | null>(guessed)
+  const [kind, setKind] = useState<ImportKind | null>(guessedKind)
   const change = (next: Partial<Columns>) => setMapping({ ...mapping, ...next })
   const head = preview.lines[mapping.headLines - 1] ?? []
   const columns = Array.from({ length: preview.width }, (_, column) => ({
@@ -202,7 +202,11 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen
         <legend>{t('meterImport:values')}</legend>
         {mapping.values.map((value, index) => {
           const put = (next: Partial<typeof value>) =>
-            change({ values: mapping.values.map((each, at) => (at === index ? { ...each, ...next } : each)) })
+            change({
+              values: mapping.values.map((mappedValue, at) =>
+                at === index ? { ...mappedValue, ...next } : mappedValue,
+              ),
+            })
           return (
             // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal
             <div key={index} className={styles.value}>

@@ -20,31 +20,36 @@ export interface PreparedImport {
   check: MeterImportCheck
 }
 
-const TRIES = 4
-const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
+const MAX_ATTEMPTS = 4
+const TRANSIENT_FAILURES = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /** Retries an idempotent call until it succeeds, fails permanently or is aborted. */
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let tried = 1; ; tried++)
+async function retryPatiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++)
     try {
       return await work()
     } catch (error) {
-      if (signal.aborted || tried >= TRIES || !PASSING.has(callErrorIn(error)?.failure ?? '')) throw error
-      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tried))
+      if (
+        signal.aborted ||
+        attempt >= MAX_ATTEMPTS ||
+        !TRANSIENT_FAILURES.has(callErrorIn(error)?.failure ?? '')
+      )
+        throw error
+      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt))
     }
 }
 
 /**
  * Sends the rows to the gateway in batches and requests a check. Nothing counts until the commit.
  *
- * onSent  receives the number of rows sent
+ * onProgress  receives the number of rows sent
  * errors  CallError
  */
 async function prepareImport(
   about: Pick<MeterImport, 'HomeID' | 'FileName' | 'Kind'>,
   rows: ReadRows,
   signal: AbortSignal,
-  onSent: (rows: number) => void,
+  onProgress: (rows: number) => void,
 ): Promise<PreparedImport> {
   const { HomeID, MeterImportID } = await call(meterImports.createMeterImport, about, { signal })
   const key = { HomeID, MeterImportID }
@@ -52,10 +57,13 @@ async function prepareImport(
   for (let from = 0; from < count; from += MAX_IMPORT_BATCH) {
     const to = Math.min(count, from + MAX_IMPORT_BATCH)
     const portion = portionOf(rows, from, to)
-    await patiently(() => call(meterImports.addMeterImportRows, { ...key, ...portion }, { signal }), signal)
-    onSent(to)
+    await retryPatiently(
+      () => call(meterImports.addMeterImportRows, { ...key, ...portion }, { signal }),
+      signal,
+    )
+    onProgress(to)
   }
-  const check = await patiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
+  const check = await retryPatiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
   return { key, check }
 }
 
@@ -65,7 +73,7 @@ async function isCommitted({
   MeterImportID,
 }: PreparedImport['key']): Promise<MeterImport | undefined> {
   const imports = await call(meterImports.listMeterImport, { HomeID })
-  return imports.find((one) => one.MeterImportID === MeterImportID && one.State === 'done')
+  return imports.find((candidate) => candidate.MeterImportID === MeterImportID && candidate.State === 'done')
 }
 
 /** Text for the failure of an import: the gateway keeps an uncommitted one only for a limited time. */
@@ -99,7 +107,7 @@ export type ImportState =
   | { step: 'choose'; fault?: FileFault | undefined }
   | { step: 'opening'; file: File }
   | { step: 'map'; file: File; preview: Preview; error?: unknown }
-  | { step: 'sending'; file: File; preview: Preview; sent: number; of: number }
+  | { step: 'sending'; file: File; preview: Preview; sentCount: number; of: number }
   | {
       step: 'checked'
       file: File
@@ -143,10 +151,10 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     if (file.size > MAX_FILE_BYTES) return refuse(new FileRefused('tooLarge'))
     const { signal } = aborted.current
     setState({ step: 'opening', file })
-    const own = createReader()
-    reader.current = own
+    const ownReader = createReader()
+    reader.current = ownReader
     try {
-      const preview = await own.open({ open: file, meters, meter, zone, ...how })
+      const preview = await ownReader.open({ open: file, meters, meter, zone, ...how })
       if (!signal.aborted) setState({ step: 'map', file, preview })
     } catch (error) {
       if (!signal.aborted) refuse(error)
@@ -154,16 +162,16 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
   }
 
   const check = async (file: File, preview: Preview, mapping: Mapping) => {
-    const own = reader.current
-    if (!own) return
+    const ownReader = reader.current
+    if (!ownReader) return
     const { signal } = aborted.current
-    setState({ step: 'sending', file, preview, sent: 0, of: 0 })
+    setState({ step: 'sending', file, preview, sentCount: 0, of: 0 })
     try {
-      const rows = await own.read({ read: mapping, meters, now: Date.now() })
+      const rows = await ownReader.read({ read: mapping, meters, now: Date.now() })
       const of = rows.values.length
       const about = { HomeID: homeId, FileName: file.name.slice(0, 255), Kind: mapping.kind }
-      const prepared = await prepareImport(about, rows, signal, (sent) =>
-        setState({ step: 'sending', file, preview, sent, of }),
+      const prepared = await prepareImport(about, rows, signal, (sentCount) =>
+        setState({ step: 'sending', file, preview, sentCount, of }),
       )
       if (!signal.aborted) setState({ step: 'checked', file, preview, rows, prepared })
     } catch (error) {
@@ -176,15 +184,15 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
   const commit = async (checked: Extract<ImportState, { step: 'checked' }>, Sure: boolean) => {
     setState({ step: 'committing', file: checked.file })
     try {
-      const done = await call(meterImports.commitMeterImport, { ...checked.prepared.key, Sure })
+      const committed = await call(meterImports.commitMeterImport, { ...checked.prepared.key, Sure })
       stop()
-      setState({ step: 'done', done })
+      setState({ step: 'done', done: committed })
     } catch (error) {
       // The call may have succeeded although its answer was lost or this was a repetition.
-      const done = await isCommitted(checked.prepared.key).catch(() => undefined)
-      if (!done) return setState({ ...checked, error })
+      const committed = await isCommitted(checked.prepared.key).catch(() => undefined)
+      if (!committed) return setState({ ...checked, error })
       stop()
-      setState({ step: 'done', done })
+      setState({ step: 'done', done: committed })
     }
   }
 

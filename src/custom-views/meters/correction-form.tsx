@@ -40,7 +40,9 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   const date = useFormatDate()
   const now = useNow()
   const { homeId, zone, meters } = place
-  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
+  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, {
+    feedback: 'fields',
+  })
   const faults = describeFields(refused)
   const [fromWallText, setFrom] = useState(address.moments.from ?? '')
   const [toWallText, setTo] = useState(address.moments.to ?? '')
@@ -51,12 +53,13 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
   const from = fromWallTimeInput(fromWallText, zone)
   const to = fromWallTimeInput(toWallText, zone)
-  const wrong: { From?: 'quarter'; To?: 'quarter' | 'future' | 'endBeforeStart' | 'tooBig' } = faultOf(
+  const fieldFaults: { From?: 'quarter'; To?: 'quarter' | 'future' | 'endBeforeStart' | 'tooBig' } = faultOf(
     from,
     to,
     now,
   )
-  const span = from !== undefined && to !== undefined && !wrong.From && !wrong.To ? { from, to } : undefined
+  const span =
+    from !== undefined && to !== undefined && !fieldFaults.From && !fieldFaults.To ? { from, to } : undefined
   const energy = useSpanEnergy(homeId, meter, span, zone)
   const lines = () => {
     if (!energy.data || !span) return undefined
@@ -75,13 +78,13 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
     ]
   }
   const faultAt = (path: 'From' | 'To'): string | undefined => {
-    const fieldFault = wrong[path]
+    const fieldFault = fieldFaults[path]
     if (fieldFault) return t(`errors:fields.${fieldFault}`)
     return faults[path] === t('errors:fields.overlap') ? t('meters:already') : faults[path]
   }
   const send = async () => {
     if (!span || meter === undefined || kWh === null) return
-    const done = await run(
+    const isDone = await run(
       {
         HomeID: homeId,
         PeripheralUID: meter,
@@ -94,7 +97,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
       },
       () => tNow('meters:saved'),
     )
-    if (!done) return
+    if (!isDone) return
     setFrom('')
     setTo('')
     setKwh(null)

@@ -20,18 +20,18 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
   const query = useCorrections(place.homeId)
   const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
   const language = useLanguage()
-  const when = (at: number) => formatWhen(at, language, place.zone)
+  const formatTime = (at: number) => formatWhen(at, language, place.zone)
   const nameOf = (correction: MeterCorrection) =>
     place.meters.get(correction.PeripheralUID)?.name ?? correction.PeripheralName ?? correction.PeripheralUID
   const sentence = (correction: MeterCorrection) =>
     correction.Kind === 'interval'
       ? t('meters:journal.interval', {
-          from: when(correction.From),
-          to: when(correction.To),
+          from: formatTime(correction.From),
+          to: formatTime(correction.To),
           kwh: figures(correction.kWh),
         })
       : t('meters:journal.replacement', {
-          at: when(correction.From),
+          at: formatTime(correction.From),
           old: figures(correction.OldKwh),
           new: figures(correction.NewKwh),
         })
@@ -54,7 +54,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
       {corrections ? (
         corrections.length === 0 ? (
           // Older matches may be on pages that are not loaded yet.
-          !query.hasNextPage && <EmptyState why={t('meters:journal.none')} />
+          !query.hasNextPage && <EmptyState message={t('meters:journal.none')} />
         ) : (
           <ul className={styles.list} aria-label={title}>
             {corrections.map((correction) => (
@@ -65,14 +65,17 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
                     <Tag>
                       {t('meters:journal.undone', {
                         by: correction.UndoneBy ?? '',
-                        at: when(correction.UndoneAt),
+                        at: formatTime(correction.UndoneAt),
                       })}
                     </Tag>
                   )}
                   <div className={`${page.figures} ${styles.figures}`}>{sentence(correction)}</div>
                   {correction.Note && <div>{correction.Note}</div>}
                   <div className={page.hint}>
-                    {t('meters:journal.by', { by: correction.AuthorName, at: when(correction.CreatedAt) })}
+                    {t('meters:journal.by', {
+                      by: correction.AuthorName,
+                      at: formatTime(correction.CreatedAt),
+                    })}
                   </div>
                 </div>
                 {mayChange && correction.UndoneAt === null && (

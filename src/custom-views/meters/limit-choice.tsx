@@ -8,7 +8,7 @@ import page from '../../ui/page/page.module.css'
 
 const HOUR = 3_600_000
 /** Factor of the suggested limit over the highest power so far. */
-const MARGIN = 1.2
+const LIMIT_FACTOR = 1.2
 
 /**
  * Limit in kW, rounded up to two significant digits, under which all of these readings are accepted; undefined unless they are one meter's and rose too
@@ -24,7 +24,7 @@ export function limitFor(readings: readonly QuarantinedReading[]): number | unde
   const isOne = readings.every(
     ({ PeripheralUID, Reason }) => PeripheralUID === first?.PeripheralUID && Reason === 'jump',
   )
-  const maxPower = Math.max(0, ...powers) * MARGIN
+  const maxPower = Math.max(0, ...powers) * LIMIT_FACTOR
   if (!isOne || maxPower <= 0 || maxPower > CEILING_KW) return undefined
   const step = 10 ** Math.max(0, Math.floor(Math.log10(maxPower)) - 1)
   return Math.min(CEILING_KW, Math.ceil(maxPower / step) * step)
@@ -39,21 +39,21 @@ export function LimitChoice({
   choose: (limitKw: number | undefined) => void
 }) {
   const t = useT()
-  const [raises, setRaises] = useState(true)
+  const [isRaised, setIsRaised] = useState(true)
   const [kw, setKw] = useState<number | null>(suggested)
   return (
     <div className={page.stack}>
       <p>{t('meters:quarantined.acceptText')}</p>
       <Checkbox
-        checked={raises}
+        checked={isRaised}
         onChange={({ target }) => {
-          setRaises(target.checked)
+          setIsRaised(target.checked)
           choose(target.checked ? (kw ?? undefined) : undefined)
         }}
       >
         {t('meters:quarantined.limit')}
       </Checkbox>
-      {raises && (
+      {isRaised && (
         <NumberWithUnit
           aria-label={t('meters:quarantined.limitLabel')}
           unit="kW"

@@ -39,10 +39,10 @@ interface Props {
 }
 
 /** Number of rows above which the list is paged. */
-const AT_ONCE = 200
+const PAGE_SIZE = 200
 /** Indentation per level in px, and the maximum number of indented levels. */
 const STEP = 20
-const DEEPEST = 6
+const MAX_INDENT = 6
 
 /** Tree of meters with their last readings, their energy, and the remainder that submeters do not cover. */
 export function MeterList({ place, statuses, address }: Props) {
@@ -71,7 +71,7 @@ export function MeterList({ place, statuses, address }: Props) {
         openDialog={(kind) => setDialog({ id: row.PeripheralUID, kind })}
       />
     )
-  const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
+  const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, MAX_INDENT) * STEP })
   return (
     <Card
       className={styles.card ?? ''}
@@ -114,7 +114,7 @@ export function MeterList({ place, statuses, address }: Props) {
           size="small"
           rowKey="key"
           dataSource={rows}
-          pagination={rows.length > AT_ONCE ? { pageSize: AT_ONCE, showSizeChanger: false } : false}
+          pagination={rows.length > PAGE_SIZE ? { pageSize: PAGE_SIZE, showSizeChanger: false } : false}
           columns={[
             {
               key: 'name',
@@ -152,7 +152,7 @@ export function MeterList({ place, statuses, address }: Props) {
         <MeterDialog
           place={place}
           id={dialog.id}
-          what={dialog.kind}
+          dialogKind={dialog.kind}
           roles={roles}
           close={() => setDialog(undefined)}
         />
@@ -167,12 +167,12 @@ type MeterDialogKind = 'role' | 'facts' | MoveFact
 function MeterDialog(props: {
   place: Place
   id: string
-  what: MeterDialogKind
+  dialogKind: MeterDialogKind
   /** Undefined while they load. */
   roles: Roles | undefined
   close: () => void
 }) {
-  const { place, id, what: kind, roles, close } = props
+  const { place, id, dialogKind: kind, roles, close } = props
   if (kind === 'facts') return <FactDrawer place={place} id={id} close={close} />
   if (kind !== 'role') return <MoveDialog key={kind} place={place} id={id} fact={kind} close={close} />
   return roles ? <RoleAsked place={place} id={id} roles={roles} close={close} /> : null
@@ -180,9 +180,9 @@ function MeterDialog(props: {
 
 function RoleAsked(props: { place: Place; id: string; roles: Roles; close: () => void }) {
   const { place, id, roles, close } = props
-  const known = useVirtualMeters(place.homeId).data
+  const virtualMeters = useVirtualMeters(place.homeId).data
   if (!isVirtual(id)) return <RoleDialog place={place} id={id} role={roles.roleOf(id)} close={close} />
-  const terms = known?.find(({ VirtualMeterID }) => VirtualMeterID === id)?.Terms
+  const terms = virtualMeters?.find(({ VirtualMeterID }) => VirtualMeterID === id)?.Terms
   return terms && <RoleDialog place={place} id={id} role={roles.saidOf(id)} terms={terms} close={close} />
 }
 

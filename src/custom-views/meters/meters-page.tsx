@@ -108,7 +108,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const t = useT()
   const address = useMetersAddress()
   const meters = useNamedMeters(homeId, statuses)
-  const waiting = useQuarantined(homeId).data?.pages.at(-1)?.Total ?? 0
+  const waitingCount = useQuarantined(homeId).data?.pages.at(-1)?.Total ?? 0
   const virtual = useVirtualMeterNames(homeId) ?? NO_METERS
   const place: Place = {
     homeId,
@@ -132,9 +132,9 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
       items={TABS.map((key) => ({
         key,
         label:
-          key === 'quarantined' && waiting > 0 ? (
+          key === 'quarantined' && waitingCount > 0 ? (
             <>
-              {t('meters:tabs.quarantined')} <Badge count={waiting} overflowCount={999} />
+              {t('meters:tabs.quarantined')} <Badge count={waitingCount} overflowCount={999} />
             </>
           ) : (
             t(`meters:tabs.${key}`)
@@ -158,7 +158,11 @@ function Panel(props: {
   const mayChange = useMay('electricity', 'Update')
   const noMeters = (
     <Card>
-      <EmptyState drawing="meter" why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
+      <EmptyState
+        drawing="meter"
+        message={t('meters:none')}
+        next={<AddDevicesLink homeId={place.homeId} />}
+      />
     </Card>
   )
   switch (address.tab) {

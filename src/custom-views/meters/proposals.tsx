@@ -43,16 +43,16 @@ export function Proposals({
       })
   })
   if (proposals.length === 0) return null
-  const when = (at: number) => formatWhen(at, language, place.zone)
+  const formatTime = (at: number) => formatWhen(at, language, place.zone)
   return (
     <ul className={styles.list} aria-label={t('meters:proposals.title')}>
       {proposals.map((proposal) => {
         const name = nameOf(proposal)
-        const said = { name, since: when(proposal.Since), kwh: figures(proposal.kWh) }
+        const textValues = { name, since: formatTime(proposal.Since), kwh: figures(proposal.kWh) }
         const text =
           proposal.LimitKw === null
-            ? t('meters:proposals.replacements', said)
-            : t('meters:proposals.limit', { ...said, kw: formatPower(proposal.Kw ?? 0) })
+            ? t('meters:proposals.replacements', textValues)
+            : t('meters:proposals.limit', { ...textValues, kw: formatPower(proposal.Kw ?? 0) })
         const accept =
           proposal.LimitKw === null
             ? t('meters:proposals.enter')

@@ -11,7 +11,7 @@ export interface QuarantinedItem extends BulkItem {
   reading: QuarantinedReading
 }
 
-const CALLS_AT_ONCE = 6
+const MAX_PARALLEL_CALLS = 6
 const READINGS_PER_CALL = 1_000
 /** Reason that a decision on a reading is rejected: it is no longer quarantined, or another user decided otherwise. */
 const REFUSALS = { NOT_FOUND: 'gone', CONFLICT: 'decided' } as const
@@ -65,7 +65,7 @@ export const decisionInput = (
           throw error
         }
       },
-      { maxConcurrent: CALLS_AT_ONCE, whyOf: describeFailure },
+      { maxConcurrent: MAX_PARALLEL_CALLS, whyOf: describeFailure },
     )
     return run
   },

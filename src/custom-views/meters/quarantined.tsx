@@ -26,11 +26,11 @@ import { useReadings, useQuarantined } from './common/use-meters.ts'
 import { toWallTimeInput } from '../../lib/wall-input.ts'
 
 /** Maximum number of rows shown at once. */
-const AT_ONCE = 100
+const PAGE_SIZE = 100
 const HOUR = 3_600_000
 
 /** Reasons that an unregistered meter replacement typically causes: the counter continues at another value. */
-const FALLS: ReadonlySet<QuarantinedReading['Reason']> = new Set(['jump', 'glitch'])
+const REPLACEMENT_REASONS: ReadonlySet<QuarantinedReading['Reason']> = new Set(['jump', 'glitch'])
 
 const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
   `${PeripheralUID}/${Timestamp}/${Value}`
@@ -41,7 +41,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   const mayDecide = useMay('electricity', 'Update')
   const query = useQuarantined(place.homeId)
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
-  const [visibleCount, show] = useState(AT_ONCE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const [run, start] = useState<{
     decision: Decision
     items: readonly QuarantinedItem[]
@@ -50,17 +50,17 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   const nameOf = (reading: Pick<QuarantinedReading, 'PeripheralUID' | 'PeripheralName'>) =>
     place.meters.get(reading.PeripheralUID)?.name ?? reading.PeripheralName ?? reading.PeripheralUID
   const language = useLanguage()
-  const when = (at: number) => formatWhen(at, language, place.zone, 'second')
+  const formatTime = (at: number) => formatWhen(at, language, place.zone, 'second')
   const pages = query.data?.pages ?? []
   const rows = pages.flatMap(({ Rows }) => Rows)
   const total = pages.at(-1)?.Total ?? 0
   const selectedReadings = rows.filter((row) => ticked.has(idOf(row)))
-  const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
-    const suggested = decision === 'accepted' ? limitFor(some) : undefined
+  const decide = (decision: Decision, readings: readonly QuarantinedReading[]) => {
+    const suggested = decision === 'accepted' ? limitFor(readings) : undefined
     let limitKw = suggested
     confirm({
       title: t(decision === 'accepted' ? 'meters:quarantined.acceptTitle' : 'meters:quarantined.dropTitle', {
-        count: some.length,
+        count: readings.length,
       }),
       content:
         suggested === undefined ? (
@@ -74,16 +74,16 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       onOk: () =>
         start({
           decision,
-          items: some.map((reading) => ({
+          items: readings.map((reading) => ({
             id: idOf(reading),
-            name: `${nameOf(reading)} ${when(reading.Timestamp)}`,
+            name: `${nameOf(reading)} ${formatTime(reading.Timestamp)}`,
             reading,
           })),
           limitKw,
         }),
     })
   }
-  const buttons = (some: readonly QuarantinedReading[], of?: string) => (
+  const buttons = (readings: readonly QuarantinedReading[], of?: string) => (
     <div className={page.buttons}>
       {(['accepted', 'dropped'] as const).map((decision) => {
         const text = t(decision === 'accepted' ? 'meters:quarantined.accept' : 'meters:quarantined.drop')
@@ -91,11 +91,11 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
           <Button
             key={decision}
             danger={decision === 'dropped'}
-            disabled={some.length === 0}
+            disabled={readings.length === 0}
             aria-label={
               of === undefined ? undefined : t('meters:quarantined.doWith', { what: text, name: of })
             }
-            onClick={() => decide(decision, some)}
+            onClick={() => decide(decision, readings)}
           >
             {text}
           </Button>
@@ -111,7 +111,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       )}
       {query.data ? (
         rows.length === 0 ? (
-          <EmptyState drawing="clear" why={t('meters:quarantined.none')} />
+          <EmptyState drawing="clear" message={t('meters:quarantined.none')} />
         ) : (
           <>
             <Proposals
@@ -137,7 +137,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
             )}
             <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
               {rows.slice(0, visibleCount).map((row) => {
-                const name = `${nameOf(row)} ${when(row.Timestamp)}`
+                const name = `${nameOf(row)} ${formatTime(row.Timestamp)}`
                 return (
                   <li key={idOf(row)} className={styles.quarantined}>
                     {mayDecide && (
@@ -157,7 +157,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                     <Reading place={place} row={row} name={nameOf(row)} />
                     {mayDecide && (
                       <div className={page.buttons}>
-                        {FALLS.has(row.Reason) && place.meters.has(row.PeripheralUID) && (
+                        {REPLACEMENT_REASONS.has(row.Reason) && place.meters.has(row.PeripheralUID) && (
                           <Button
                             aria-label={t('meters:quarantined.doWith', {
                               what: t('meters:quarantined.replaced'),
@@ -183,8 +183,8 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
               <Button
                 loading={query.isFetchingNextPage}
                 onClick={() => {
-                  if (visibleCount + AT_ONCE > rows.length && query.hasNextPage) void query.fetchNextPage()
-                  show(visibleCount + AT_ONCE)
+                  if (visibleCount + PAGE_SIZE > rows.length && query.hasNextPage) void query.fetchNextPage()
+                  setVisibleCount(visibleCount + PAGE_SIZE)
                 }}
               >
                 {t('meters:quarantined.more')}
@@ -219,7 +219,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   const mayOpenDevice = useMay('device', 'Read')
   const { Before, Stored, Value, Timestamp, Reason } = row
   const language = useLanguage()
-  const when = (at: number) => formatWhen(at, language, place.zone, 'second')
+  const formatTime = (at: number) => formatWhen(at, language, place.zone, 'second')
   const { homeId: HomeID, zone } = place
   const history = new URLSearchParams({
     q: `${row.PeripheralUID}:AccumulatePower`,
@@ -240,7 +240,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             name
           )}
         </strong>
-        <span className={`${page.figures} ${styles.figures}`}>{when(Timestamp)}</span>
+        <span className={`${page.figures} ${styles.figures}`}>{formatTime(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
       <div>{t(`meters:quarantined.reasons.${Reason}`)}</div>
@@ -248,7 +248,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
         {Stored !== null && <div>{t('meters:quarantined.stored', { kwh: figures(Stored) })}</div>}
         <div>
           {Before
-            ? t('meters:quarantined.before', { kwh: figures(Before.kWh), at: when(Before.Timestamp) })
+            ? t('meters:quarantined.before', { kwh: figures(Before.kWh), at: formatTime(Before.Timestamp) })
             : t('meters:quarantined.first')}
         </div>
         {Before && Value > Before.kWh && Timestamp > Before.Timestamp && (

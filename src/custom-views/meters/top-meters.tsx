@@ -23,7 +23,7 @@ const CONFIRMATION_TTL_MS = 180 * 86_400_000
 export function TopMeters({ place }: { place: Place }) {
   const t = useT()
   const mayMove = useMay('device', 'Update')
-  const known = useDevices(place.homeId).data !== undefined
+  const isKnown = useDevices(place.homeId).data !== undefined
   const [open, setOpen] = useState(false)
   const top = branchesOf([...place.tree.values()])
     .map(({ PeripheralUID }) => PeripheralUID)
@@ -31,7 +31,7 @@ export function TopMeters({ place }: { place: Place }) {
   const key = `independentMeters.${place.homeId}`
   const [independent, setIndependent] = useState<unknown>(() => getUnexpired(key))
   const independentIds = new Set(Array.isArray(independent) ? independent : [])
-  if (!mayMove || !known || top.length < 2 || top.every((id) => independentIds.has(id))) return null
+  if (!mayMove || !isKnown || top.length < 2 || top.every((id) => independentIds.has(id))) return null
   return (
     <>
       <Alert
@@ -85,8 +85,8 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
   const selectedIds = lowerMeters.filter((id) => otherTopMeters.includes(id))
   const save = async () => {
     if (main === null) return
-    const words = { count: selectedIds.length, name: place.nameOf(main) }
-    if (await run({ main, below: selectedIds }, () => tNow('meters:top.done', words))) close()
+    const textValues = { count: selectedIds.length, name: place.nameOf(main) }
+    if (await run({ main, below: selectedIds }, () => tNow('meters:top.done', textValues))) close()
   }
   return (
     <Modal

@@ -79,16 +79,16 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
             Version,
           })
         : send(create, record),
-    { shows: 'fields' },
+    { feedback: 'fields' },
   )
-  const whole = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
+  const completeTerms = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
     PeripheralUID === undefined ? [] : [{ PeripheralUID, Factor }],
   )
   const send = async () => {
     if (From === undefined) return
-    const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: whole }
-    const done = await run(record, () => tNow(meter ? 'screens:updated' : 'screens:created'))
-    if (done) close()
+    const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: completeTerms }
+    const isDone = await run(record, () => tNow(meter ? 'screens:updated' : 'screens:created'))
+    if (isDone) close()
   }
   const shared = withoutBelow(terms, [...place.meters.values()])
   const { VirtualMeterName: nameFault, ...termFaults } = describeFields(refused)
@@ -102,8 +102,8 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
       okButtonProps={{
         disabled:
           name.trim() === '' ||
-          whole.length === 0 ||
-          whole.length < terms.length ||
+          completeTerms.length === 0 ||
+          completeTerms.length < terms.length ||
           (hasOtherTerms && From === undefined),
       }}
       onOk={() => void send()}

@@ -19,7 +19,7 @@ import { useVirtualMeters } from './common/use-meters.ts'
 import { VirtualLine } from './virtual-line.tsx'
 import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
-const LOOK_EVERY = 300_000
+const REFETCH_INTERVAL_MS = 300_000
 
 export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) {
   const t = useT()
@@ -40,7 +40,7 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       PeripheralUIDs: ids,
     }),
     enabled: ids.length > 0,
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   const ofMonth = (id: string) => totalOf(energy.data?.Series.find(({ Key }) => Key === id)?.Points ?? [])
   const add = mayAdd && (
@@ -56,7 +56,7 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       )}
       {query.data ? (
         query.data.length === 0 ? (
-          <EmptyState why={t('meters:virtual.none')} next={add} />
+          <EmptyState message={t('meters:virtual.none')} next={add} />
         ) : (
           <ul className={styles.list} aria-label={t('meters:virtual.title')}>
             {query.data.map((virtual) => (

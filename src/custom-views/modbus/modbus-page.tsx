@@ -35,13 +35,13 @@ import { holdsLabel } from '../../lib/match-words.ts'
 const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({ device, tables }) => {
   const t = useT()
   const may = useMay('device', 'Update')
-  const [chosen, setChosen] = useState<string>()
+  const [selectedTable, setSelectedTable] = useState<string>()
   const assign = useAction(peripheralCalls.updateAdvance)
   const { HomeID, PeripheralUID } = device
 
   return (
     <EmptyState
-      why={
+      message={
         <>
           <p>{t('modbus:values.noTable')}</p>
           {tables.length === 0 && <p>{t('modbus:values.noTables')}</p>}
@@ -57,8 +57,8 @@ const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = 
                 filterOption={holdsLabel}
                 aria-label={t('modbus:values.choose')}
                 placeholder={t('modbus:values.choose')}
-                value={chosen ?? null}
-                onChange={setChosen}
+                value={selectedTable ?? null}
+                onChange={setSelectedTable}
                 options={tables.map(({ ModbusTableID, TableName }) => ({
                   value: ModbusTableID,
                   label: TableName,
@@ -66,11 +66,11 @@ const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = 
               />
               <Button
                 type="primary"
-                disabled={!chosen}
+                disabled={!selectedTable}
                 loading={assign.busy}
                 onClick={() =>
-                  chosen &&
-                  void assign.run({ HomeID, PeripheralUID, ModbusTableID: chosen }, () =>
+                  selectedTable &&
+                  void assign.run({ HomeID, PeripheralUID, ModbusTableID: selectedTable }, () =>
                     tNow('screens:updated'),
                   )
                 }
@@ -175,7 +175,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
             hub={hub}
             removed={() => void navigate(pathTo('DeviceList', { HomeID: device.HomeID }))}
             onDirty={guard.setDirty}
-            failureElsewhere={table !== undefined}
+            isFailureShownElsewhere={table !== undefined}
           />
         </Card>
       </div>

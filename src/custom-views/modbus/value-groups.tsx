@@ -42,7 +42,7 @@ export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
                   key={row.Key}
                   row={row}
                   value={values?.[row.Key]}
-                  wanted={pending?.[row.Key]}
+                  requested={pending?.[row.Key]}
                   write={row.Access === 'rw' ? write : undefined}
                 />
               ))}
@@ -56,18 +56,18 @@ export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
 interface ValueProps {
   row: ModbusRow
   value: number | null | undefined
-  wanted: number | undefined
+  requested: number | undefined
   write: ((key: string, value: number) => void) | undefined
 }
 
-const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
+const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
   const t = useT()
   const place = useRowWords().place(row)
-  const words = (of: number) =>
+  const optionText = (of: number) =>
     row.DataType === 'bool' ? onOff(t, of) : `${formatReading(of, row.Decimals)} ${row.Unit}`.trim()
-  const ask = (next: number) =>
+  const requestValue = (next: number) =>
     confirm({
-      title: t('modbus:values.confirm', { label: row.Label, value: words(next) }),
+      title: t('modbus:values.confirm', { label: row.Label, value: optionText(next) }),
       content: t('modbus:values.confirmNote'),
       okText: t('modbus:values.write'),
       okButtonProps: { danger: true },
@@ -93,15 +93,20 @@ const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
         )}
         {write &&
           (row.DataType === 'bool' ? (
-            <SwitchControl name={row.Label} value={value ?? undefined} wanted={wanted} onChange={ask} />
+            <SwitchControl
+              name={row.Label}
+              value={value ?? undefined}
+              requested={requested}
+              onChange={requestValue}
+            />
           ) : (
             <>
-              {wanted !== undefined && wanted !== value && (
+              {requested !== undefined && requested !== value && (
                 <span className={page.muted} aria-live="polite">
-                  {t('modbus:values.pending', { value: words(wanted) })}
+                  {t('modbus:values.pending', { value: optionText(requested) })}
                 </span>
               )}
-              <WriteValue row={row} value={value} ask={ask} />
+              <WriteValue row={row} value={value} requestValue={requestValue} />
             </>
           ))}
       </span>
@@ -110,19 +115,19 @@ const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
 }
 
 /** Input for a register; shows the value that it will actually store before it is sent. */
-const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (next: number) => void }> = ({
-  row,
-  value,
-  ask,
-}) => {
+const WriteValue: FC<{
+  row: ModbusRow
+  value: number | null | undefined
+  requestValue: (next: number) => void
+}> = ({ row, value, requestValue }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const opener = useRef<HTMLButtonElement>(null)
   const field = useRef<ComponentRef<typeof NumberWithUnit>>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<number | null>(null)
-  const held = typed === null ? undefined : settleValue(row, typed)
-  const refused = typed !== null && held === undefined
+  const settled = typed === null ? undefined : settleValue(row, typed)
+  const refused = typed !== null && settled === undefined
   const limits =
     row.Min !== null && row.Max !== null && t('modbus:values.range', { min: row.Min, max: row.Max })
   return (
@@ -148,9 +153,9 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
             opener.current?.focus()
           }}
           onFinish={() => {
-            if (held === undefined) return
+            if (settled === undefined) return
             setOpen(false)
-            ask(held)
+            requestValue(settled)
           }}
         >
           <Form.Item
@@ -170,8 +175,8 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
           <Button
             type="primary"
             htmlType="submit"
-            disabled={held === undefined || why !== undefined}
-            title={why}
+            disabled={settled === undefined || reason !== undefined}
+            title={reason}
             block
           >
             {t('modbus:values.write')}

@@ -27,7 +27,7 @@ import { useAction } from '../../data/use-action.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
 
 /** Maximum number per call. */
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 interface ReadBarProps {
   rows: readonly Notification[]
@@ -37,10 +37,10 @@ interface ReadBarProps {
 /** Marks all selected notifications as read or unread; each call is atomic. */
 const ReadBar: FC<ReadBarProps> = ({ rows, clear }) => {
   const t = useT()
-  const { busy, run } = useAction(async (asked: { ids: readonly string[]; Read: boolean }, send) => {
-    const { ids, Read } = asked
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const NotificationIDs = ids.slice(from, from + AT_ONCE)
+  const { busy, run } = useAction(async (input: { ids: readonly string[]; Read: boolean }, send) => {
+    const { ids, Read } = input
+    for (let from = 0; from < ids.length; from += PAGE_SIZE) {
+      const NotificationIDs = ids.slice(from, from + PAGE_SIZE)
       const { Unread } = await send(notifications.readNotification, { NotificationIDs, Read })
       unread.set(Unread)
     }

@@ -14,7 +14,7 @@ import styles from './history.module.css'
 import type { HistoryFilter } from './use-history-filter.tsx'
 
 /** Maximum number of printed notifications. */
-const MOST = 500
+const MAX_ROWS = 500
 
 interface Props {
   HomeID: string
@@ -27,7 +27,7 @@ export const PrintHistory: FC<Props> = ({ HomeID, filter }) => {
   const t = useT()
   const [answer, setAnswer] = useState<Answer>()
   const { busy, run } = useAction(async (_: null, send) =>
-    setAnswer(await send(notifications.listNotification, { ...filter.input, Limit: MOST })),
+    setAnswer(await send(notifications.listNotification, { ...filter.input, Limit: MAX_ROWS })),
   )
   return (
     <>
@@ -42,7 +42,7 @@ export const PrintHistory: FC<Props> = ({ HomeID, filter }) => {
         <Printed
           answer={answer}
           HomeID={filter.isOfAll ? undefined : HomeID}
-          done={() => setAnswer(undefined)}
+          onDone={() => setAnswer(undefined)}
         />
       )}
     </>
@@ -53,18 +53,18 @@ interface PrintedProps {
   answer: Answer
   /** Undefined for all homes. */
   HomeID: string | undefined
-  done: () => void
+  onDone: () => void
 }
 
-const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, done }) => {
+const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, onDone }) => {
   const t = useT()
   const now = useNow()
   const { when } = useFormatWhen()
   const homes = useHomes()
   useEffect(() => {
-    window.addEventListener('afterprint', done, { once: true })
+    window.addEventListener('afterprint', onDone, { once: true })
     window.print()
-    return () => window.removeEventListener('afterprint', done)
+    return () => window.removeEventListener('afterprint', onDone)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- printed once
   }, [])
   const name = homes?.find((home) => home.HomeID === HomeID)?.HomeName ?? t('inbox:history.allHomes')

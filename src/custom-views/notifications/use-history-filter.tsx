@@ -8,7 +8,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
 
 /** Days. */
-const SINCES = ['1', '7', '30'] as const
+const PERIOD_DAYS = ['1', '7', '30'] as const
 const NAMES = ['category', 'severity', 'since', 'unread', 'homes'] as const
 const HOUR = 3_600_000
 
@@ -19,20 +19,20 @@ export function useHistoryFilter(HomeID: string) {
   const now = useNow()
   const category = oneOf(NOTIFICATION_CATEGORIES, get('category'))
   const severity = oneOf(NOTIFICATION_SEVERITIES, get('severity'))
-  const since = oneOf(SINCES, get('since'))
+  const since = oneOf(PERIOD_DAYS, get('since'))
   const isUnread = get('unread') === '1'
   const isOfAll = get('homes') === 'all'
-  const toggle = (key: 'unread' | 'homes', label: string, checked: boolean, on: string): BarFilter => ({
+  const toggle = (key: 'unread' | 'homes', label: string, checked: boolean, value: string): BarFilter => ({
     key,
     label,
-    chosen: checked ? label : undefined,
+    chosenLabel: checked ? label : undefined,
     clear: () => change({ [key]: undefined }),
     input: (
       <label className={styles.toggle}>
         <Switch
           size="small"
           checked={checked}
-          onChange={(next) => change({ [key]: next ? on : undefined })}
+          onChange={(next) => change({ [key]: next ? value : undefined })}
         />
         {label}
       </label>
@@ -63,7 +63,7 @@ export function useHistoryFilter(HomeID: string) {
       label: t('inbox:history.columns.at'),
       placeholder: t('inbox:history.anySince'),
       value: since,
-      options: SINCES.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) })),
+      options: PERIOD_DAYS.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) })),
       onChange: (next) => change({ since: next }),
     }),
     toggle('unread', t('inbox:history.onlyUnread'), isUnread, '1'),

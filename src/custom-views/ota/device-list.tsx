@@ -34,31 +34,31 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
   const nameOf = useTargetName()
   const [search, setSearch] = useState('')
   const [outdatedOnly, setOutdatedOnly] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedUids, setSelectedUids] = useState<ReadonlySet<string>>(new Set())
   const [page, setPage] = useState(1)
   const [starting, setStarting] = useState(false)
   const outdated = devices.filter((device) => updateFor(device, versions))
-  const wanted = foldText(search.trim())
+  const searchText = foldText(search.trim())
   const matching = (outdatedOnly ? outdated : devices).filter(
     ({ Name, ThingName, PeripheralUID }) =>
-      foldText(Name).includes(wanted) || foldText(PeripheralUID ?? ThingName).includes(wanted),
+      foldText(Name).includes(searchText) || foldText(PeripheralUID ?? ThingName).includes(searchText),
   )
-  const free = matching.filter((device) => !isUpdating(device)).slice(0, MAX_OTA_DEVICES)
-  const selected = devices.filter((device) => chosen.has(deviceKey(device)) && !isUpdating(device))
-  const allChosen = free.length > 0 && free.every((device) => chosen.has(deviceKey(device)))
+  const updatable = matching.filter((device) => !isUpdating(device)).slice(0, MAX_OTA_DEVICES)
+  const selected = devices.filter((device) => selectedUids.has(deviceKey(device)) && !isUpdating(device))
+  const allChosen = updatable.length > 0 && updatable.every((device) => selectedUids.has(deviceKey(device)))
   const last = Math.max(1, Math.ceil(matching.length / PAGE))
-  const shown = Math.min(page, last)
+  const shownPage = Math.min(page, last)
 
   const toggle = (key: string) => {
-    const next = new Set(chosen)
+    const next = new Set(selectedUids)
     if (!next.delete(key)) next.add(key)
-    setChosen(next)
+    setSelectedUids(next)
   }
 
   return (
     <Card title={t('ota:devices')}>
       {devices.length === 0 ? (
-        <EmptyState why={t('ota:noDevices')} />
+        <EmptyState message={t('ota:noDevices')} />
       ) : (
         <>
           <div className={`${pageStyles.wideRow} ${styles.filters}`}>
@@ -78,10 +78,10 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
               <Checkbox
                 checked={allChosen}
                 indeterminate={!allChosen && selected.length > 0}
-                disabled={free.length === 0}
-                onChange={() => setChosen(allChosen ? new Set() : new Set(free.map(deviceKey)))}
+                disabled={updatable.length === 0}
+                onChange={() => setSelectedUids(allChosen ? new Set() : new Set(updatable.map(deviceKey)))}
               >
-                {t('ota:selectAll', { count: free.length })}
+                {t('ota:selectAll', { count: updatable.length })}
               </Checkbox>
               <span aria-live="polite">{t('ota:selected', { count: selected.length })}</span>
               <Button
@@ -97,16 +97,16 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             <p className={pageStyles.note}>{t('ota:start.noVersion', { target: nameOf(target) })}</p>
           )}
           {matching.length === 0 ? (
-            <EmptyState why={t('ota:noneMatch')} />
+            <EmptyState message={t('ota:noneMatch')} />
           ) : (
             <ul className={styles.list}>
-              {matching.slice((shown - 1) * PAGE, shown * PAGE).map((device) => (
+              {matching.slice((shownPage - 1) * PAGE, shownPage * PAGE).map((device) => (
                 <DeviceRow
                   key={deviceKey(device)}
                   device={device}
                   update={updateFor(device, versions)}
                   hasVersions={versions.length > 0}
-                  checked={chosen.has(deviceKey(device))}
+                  checked={selectedUids.has(deviceKey(device))}
                   toggle={mayControl ? () => toggle(deviceKey(device)) : undefined}
                 />
               ))}
@@ -114,7 +114,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
           )}
           <Pagination
             className={styles.pages}
-            current={shown}
+            current={shownPage}
             pageSize={PAGE}
             total={matching.length}
             showSizeChanger={false}
@@ -128,10 +128,10 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
           homeId={homeId}
           devices={selected}
           versions={versions}
-          close={(done) => {
+          close={(isDone) => {
             setStarting(false)
-            if (!done) return
-            setChosen(new Set())
+            if (!isDone) return
+            setSelectedUids(new Set())
             started()
           }}
         />

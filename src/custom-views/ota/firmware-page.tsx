@@ -53,13 +53,15 @@ function Overview({ homeId, overview, refresh }: Props) {
   const nameOf = useTargetName()
   const [address, setAddress] = useSearchParams()
   const [all, setAll] = useState(false)
-  const present = [...new Set(overview.Devices.map(({ Target }) => Target))].filter((one) => one !== 'hub')
-  const known = Object.values(deviceKinds).flatMap(({ variants }) => Object.keys(variants))
-  const targets = ['hub', ...new Set([...present, ...known])]
-  const asked = address.get('target') ?? 'hub'
-  const target = targets.includes(asked) ? asked : 'hub'
+  const present = [...new Set(overview.Devices.map(({ Target }) => Target))].filter(
+    (candidate) => candidate !== 'hub',
+  )
+  const knownTargets = Object.values(deviceKinds).flatMap(({ variants }) => Object.keys(variants))
+  const targets = ['hub', ...new Set([...present, ...knownTargets])]
+  const requestedTarget = address.get('target') ?? 'hub'
+  const target = targets.includes(requestedTarget) ? requestedTarget : 'hub'
   const open = overview.Jobs.filter(({ EndedAt }) => EndedAt === null)
-  const ended = overview.Jobs.filter(({ EndedAt }) => EndedAt !== null)
+  const endedJobs = overview.Jobs.filter(({ EndedAt }) => EndedAt !== null)
   const versions = versionsFor(overview.Firmwares, target)
   const inView = ['hub', ...present, ...(present.includes(target) || target === 'hub' ? [] : [target])]
 
@@ -94,18 +96,18 @@ function Overview({ homeId, overview, refresh }: Props) {
       />
       <Library target={target} targets={targets} versions={versions} changed={refresh} />
       <Card title={t('ota:history')}>
-        {ended.length === 0 ? (
-          <EmptyState why={t('ota:historyEmpty')} />
+        {endedJobs.length === 0 ? (
+          <EmptyState message={t('ota:historyEmpty')} />
         ) : (
           <ul className={styles.list}>
-            {(all ? ended : ended.slice(0, HISTORY)).map((job) => (
+            {(all ? endedJobs : endedJobs.slice(0, HISTORY)).map((job) => (
               <JobCard key={job.OtaJobID} job={job} devices={overview.Devices} />
             ))}
           </ul>
         )}
-        {!all && ended.length > HISTORY && (
+        {!all && endedJobs.length > HISTORY && (
           <button type="button" className={styles.more} onClick={() => setAll(true)}>
-            {t('ota:historyAll', { count: ended.length })}
+            {t('ota:historyAll', { count: endedJobs.length })}
           </button>
         )}
       </Card>

@@ -19,7 +19,7 @@ import { deviceKey } from '../../domain/ota/firmware.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 const PAGE = 50
-const LOOK_EVERY = 10_000
+const REFETCH_INTERVAL_MS = 10_000
 
 interface Props {
   job: OtaJob
@@ -37,7 +37,7 @@ const JobDetails: FC<Props> = ({ job, devices, close }) => {
       OtaJobID: job.OtaJobID,
       Limit: MAX_OTA_DEVICES,
     }),
-    refetchInterval: job.EndedAt === null ? LOOK_EVERY : false,
+    refetchInterval: job.EndedAt === null ? REFETCH_INTERVAL_MS : false,
   })
   const names = new Map(devices.map((device) => [deviceKey(device), device.Name]))
   const sorted = [...(query.data ?? [])].sort((a, b) => rank(a.State) - rank(b.State) || a.Wave - b.Wave)
@@ -120,7 +120,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
   const key = { HomeID: job.HomeID, OtaJobID: job.OtaJobID }
   const tone = job.State === 'finished' && Failed > 0 ? 'alarm' : TONES[job.State]
 
-  const askToCancel = () =>
+  const confirmCancellation = () =>
     confirm({
       title: t('ota:job.cancelTitle', { count: Waiting }),
       content: t('ota:job.cancelNote'),
@@ -172,7 +172,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
       <div className={page.wideRow}>
         <Button onClick={() => setOpen(true)}>{t('ota:job.details')}</Button>
         {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
-          <Button danger onClick={askToCancel} loading={cancel.busy}>
+          <Button danger onClick={confirmCancellation} loading={cancel.busy}>
             {t('ota:job.cancel')}
           </Button>
         )}

@@ -39,7 +39,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
   const [fault, setFault] = useState<string>()
   const [percent, setPercent] = useState<number>()
   const [problem, setProblem] = useState<string>()
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [fieldErrors, setFieldErrors] = useState<Readonly<Record<string, string>>>({})
 
   const choose = (next: File | undefined) => {
     if (!next) return
@@ -60,32 +60,33 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
       ...((fault !== undefined || !file) && { file: fault ?? t('ota:upload.noFile') }),
       ...(reason && { FirmwareVersion: describeField(reason) }),
     }
-    setWrong(next)
+    setFieldErrors(next)
     setProblem(undefined)
     if (!file || Object.keys(next).length > 0) return
     setPercent(0)
     try {
-      const sent = { Target: target, FirmwareVersion: version.trim(), Notes: notes, Size: file.size }
-      const { UploadUrl } = await call(ota.uploadFirmware, sent)
-      const done = await uploadFile(UploadUrl, file, setPercent)
-      if (!done.ok)
+      const uploadInput = { Target: target, FirmwareVersion: version.trim(), Notes: notes, Size: file.size }
+      const { UploadUrl } = await call(ota.uploadFirmware, uploadInput)
+      const isDone = await uploadFile(UploadUrl, file, setPercent)
+      if (!isDone.ok)
         return setProblem(
-          done.code === undefined
+          isDone.code === undefined
             ? t('ota:upload.failed')
-            : describeFailure(new CallError(errorName(done.code), '')),
+            : describeFailure(new CallError(errorName(isDone.code), '')),
         )
-      notices.success(() => t('ota:upload.done', { version: sent.FirmwareVersion }))
+      notices.success(() => t('ota:upload.done', { version: uploadInput.FirmwareVersion }))
       close(true)
     } catch (error) {
       const fields = Object.entries(callErrorIn(error)?.fields ?? {})
-      if (fields.length) setWrong(Object.fromEntries(fields.map(([name, why]) => [name, describeField(why)])))
+      if (fields.length)
+        setFieldErrors(Object.fromEntries(fields.map(([name, cause]) => [name, describeField(cause)])))
       else setProblem(describeFailure(error))
     } finally {
       setPercent(undefined)
     }
   }
 
-  const field = (name: string, help = wrong[name]) =>
+  const field = (name: string, help = fieldErrors[name]) =>
     help === undefined ? {} : { validateStatus: 'error' as const, help }
 
   return (
@@ -129,7 +130,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
             onChange={(event) => setNotes(event.target.value)}
           />
         </Form.Item>
-        <Form.Item label={t('ota:upload.file')} {...field('file', fault ?? wrong['file'])}>
+        <Form.Item label={t('ota:upload.file')} {...field('file', fault ?? fieldErrors['file'])}>
           <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
             {t('ota:upload.choose')}
           </Button>
@@ -206,7 +207,7 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
   return (
     <Card title={t('ota:library')} extra={upload}>
       {versions.length === 0 ? (
-        <EmptyState why={t('ota:libraryEmpty', { target: nameOf(target) })} />
+        <EmptyState message={t('ota:libraryEmpty', { target: nameOf(target) })} />
       ) : (
         <ul className={styles.list}>
           {versions.map((firmware) => (
@@ -253,7 +254,7 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
       )}
       {uploading && (
         <UploadDialog
-          targets={[target, ...targets.filter((one) => one !== target)]}
+          targets={[target, ...targets.filter((other) => other !== target)]}
           close={(uploaded) => {
             setUploading(false)
             if (uploaded) changed()

@@ -23,18 +23,18 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
   const [waveSize, setWaveSize] = useState(10)
   const [pausePercent, setPausePercent] = useState(20)
   const [confirmWaves, setConfirmWaves] = useState(false)
-  const { busy, failure, run } = useAction(ota.startOta, { shows: 'failure' })
-  const chosen = versions.find(({ FirmwareID }) => FirmwareID === id)
-  const away = devices.filter(({ Online }) => !Online).length
-  const older = chosen
-    ? devices.filter((device) => !acceptsVersion(device, chosen.FirmwareVersion)).length
+  const { busy, failure, run } = useAction(ota.startOta, { feedback: 'failure' })
+  const selectedVersion = versions.find(({ FirmwareID }) => FirmwareID === id)
+  const offlineCount = devices.filter(({ Online }) => !Online).length
+  const older = selectedVersion
+    ? devices.filter((device) => !acceptsVersion(device, selectedVersion.FirmwareVersion)).length
     : 0
 
   const start = async () => {
-    if (!chosen) return
+    if (!selectedVersion) return
     const started = await run({
       HomeID: homeId,
-      FirmwareID: chosen.FirmwareID,
+      FirmwareID: selectedVersion.FirmwareID,
       Devices: devices.map(({ ThingName, PeripheralUID }) => ({ ThingName, PeripheralUID })),
       WaveSize: waveSize,
       PausePercent: pausePercent,
@@ -111,12 +111,12 @@ export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => 
           message={t('ota:start.older', { count: older })}
         />
       )}
-      {away > 0 && (
+      {offlineCount > 0 && (
         <Alert
           type="warning"
           showIcon
           style={{ marginBottom: 8 }}
-          message={t('ota:start.offline', { count: away })}
+          message={t('ota:start.offline', { count: offlineCount })}
         />
       )}
       <Alert type="info" showIcon message={t('ota:start.note')} />

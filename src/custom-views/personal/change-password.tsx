@@ -41,8 +41,8 @@ export default function ChangePassword() {
   const me = useMe()
   const [form] = Form.useForm<PasswordValues>()
   const proposed = Form.useWatch('ProposedPassword', form) ?? ''
-  const { run, busy, refused, failure } = useAction(session.changePassword, { shows: 'both' })
-  const [done, setDone] = useState(false)
+  const { run, busy, refused, failure } = useAction(session.changePassword, { feedback: 'both' })
+  const [isDone, setIsDone] = useState(false)
   const wordsOf = (reason: string) => (REASONS[reason] ? t(REASONS[reason]) : describeField(reason))
 
   useRefusedFields(form, refused, wordsOf)
@@ -50,21 +50,21 @@ export default function ChangePassword() {
   const change = async ({ PreviousPassword, ProposedPassword }: PasswordValues) => {
     if (!(await run({ PreviousPassword, ProposedPassword }))) return
     form.resetFields()
-    setDone(true)
+    setIsDone(true)
   }
 
   return (
     <section className={styles.page}>
       <h1>{t('personal:password.title')}</h1>
       <Card>
-        {done && (
+        {isDone && (
           <Alert
             type="success"
             showIcon
             closable
             className={page.below16}
             message={t('personal:password.changed')}
-            onClose={() => setDone(false)}
+            onClose={() => setIsDone(false)}
           />
         )}
         {failure !== undefined && (
@@ -84,7 +84,7 @@ export default function ChangePassword() {
           layout="vertical"
           className={styles.form}
           onFinish={change}
-          onValuesChange={() => setDone(false)}
+          onValuesChange={() => setIsDone(false)}
           requiredMark={false}
         >
           {/* Username for password managers. */}
@@ -186,8 +186,8 @@ function Sessions() {
       {!sessions && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
       {sessions && (
         <ul className={styles.list}>
-          {sessions.map((one) => (
-            <SessionLine key={one.SessionID} one={one} />
+          {sessions.map((signedIn) => (
+            <SessionLine key={signedIn.SessionID} one={signedIn} />
           ))}
         </ul>
       )}
@@ -196,12 +196,12 @@ function Sessions() {
   )
 }
 
-function SessionLine({ one }: { one: SignedIn }) {
+function SessionLine({ one: signedIn }: { one: SignedIn }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
   const revoke = useAction(session.revokeSession)
-  const { browser, system } = readUserAgent(one.UserAgent)
+  const { browser, system } = readUserAgent(signedIn.UserAgent)
   const name =
     browser && system
       ? t('personal:sessions.named', { browser, system })
@@ -210,22 +210,22 @@ function SessionLine({ one }: { one: SignedIn }) {
   return (
     <li>
       <div>
-        <strong title={one.UserAgent}>{name}</strong>
-        {one.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
+        <strong title={signedIn.UserAgent}>{name}</strong>
+        {signedIn.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
         <div className={page.small}>
-          {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
+          {t('personal:sessions.lastUsed', { age: formatAge(signedIn.LastUsedAt, now, language) })}
           {' · '}
           {t('personal:sessions.since', {
-            date: formatWhen(one.CreatedAt, language, undefined),
+            date: formatWhen(signedIn.CreatedAt, language, undefined),
           })}
         </div>
       </div>
-      {!one.Current && (
+      {!signedIn.Current && (
         <Button
           loading={revoke.busy}
           aria-label={t('personal:sessions.revokeNamed', { name })}
           onClick={() =>
-            void revoke.run({ SessionID: one.SessionID }, () => tNow('personal:sessions.revoked'))
+            void revoke.run({ SessionID: signedIn.SessionID }, () => tNow('personal:sessions.revoked'))
           }
         >
           {t('personal:sessions.revoke')}

@@ -34,10 +34,10 @@ export default function DecimalPrecisionSetting() {
 function Chooser({ config }: { config: PersonalConfig }) {
   const t = useT()
   const { busy, run } = useAction(savePersonalConfig)
-  const [chosen, setChosen] = useState<number>()
-  const digits = chosen ?? config.DecimalPrecision
+  const [selectedValue, setSelectedValue] = useState<number>()
+  const digits = selectedValue ?? config.DecimalPrecision
   const save = async () => {
-    if (await run({ DecimalPrecision: digits }, () => tNow('personal:updated'))) setChosen(undefined)
+    if (await run({ DecimalPrecision: digits }, () => tNow('personal:updated'))) setSelectedValue(undefined)
   }
   return (
     <>
@@ -47,7 +47,7 @@ function Chooser({ config }: { config: PersonalConfig }) {
         options={CHOICES}
         disabled={busy}
         aria-label={t('personal:precision.digits')}
-        onChange={setChosen}
+        onChange={setSelectedValue}
       />
       <h2>{t('personal:precision.example')}</h2>
       <dl className={styles.example} aria-live="polite">

@@ -22,7 +22,7 @@ import choiceStyles from './notification-choices.module.css'
 import { QuietHoursChoice } from './quiet-hours-choice.tsx'
 import { queryClient } from '../../data/api.ts'
 
-const WAYS = ['Push', 'Mail'] as const
+const CHANNELS = ['Push', 'Mail'] as const
 
 /** Settings for notifications by category and channel, and quiet hours; each change is saved at once. */
 const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
@@ -74,7 +74,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
   const t = useT()
   const hasMail = useMailEnabled()
   const { Notification: pushes, Notifications: settings } = config
-  const turn = (category: NotificationCategory, way: (typeof WAYS)[number], isOn: boolean) =>
+  const setChannel = (category: NotificationCategory, way: (typeof CHANNELS)[number], isOn: boolean) =>
     change((now) => ({
       ...now,
       Categories: { ...now.Categories, [category]: { ...now.Categories[category], [way]: isOn } },
@@ -86,7 +86,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
         <thead>
           <tr>
             <th scope="col">{t('inbox:history.columns.category')}</th>
-            {WAYS.map((way) => (
+            {CHANNELS.map((way) => (
               <th key={way} scope="col">
                 {t(`inbox:settings.ways.${way}`)}
               </th>
@@ -100,7 +100,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
                 {t(`screens:noticeCategories.${category}`)}
                 <small>{t(`inbox:settings.about.${category}`)}</small>
               </th>
-              {WAYS.map((way) => (
+              {CHANNELS.map((way) => (
                 <td key={way}>
                   <Checkbox
                     aria-label={t('inbox:settings.way', {
@@ -109,7 +109,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
                     })}
                     disabled={way === 'Push' && !pushes}
                     checked={settings.Categories[category][way]}
-                    onChange={({ target }) => turn(category, way, target.checked)}
+                    onChange={({ target }) => setChannel(category, way, target.checked)}
                   />
                 </td>
               ))}
@@ -133,8 +133,8 @@ type Edit = (now: NotificationSettings) => NotificationSettings
  */
 function useNotificationSettings(): { busy: boolean; change: (edit: Edit) => void } {
   const { busy, run } = useAction(async (edit: Edit, send) => {
-    const { Notifications: seen } = await queryClient.ensureQueryData(personalQuery)
-    return savePersonalConfig({ Notifications: edit(seen), Seen: { Notifications: seen } }, send)
+    const { Notifications: stored } = await queryClient.ensureQueryData(personalQuery)
+    return savePersonalConfig({ Notifications: edit(stored), Seen: { Notifications: stored } }, send)
   })
   const line = useRef<Promise<unknown>>(Promise.resolve())
   const change = (edit: Edit) => {

@@ -29,8 +29,8 @@ const TONES: Record<ThisBrowserState, Tone> = {
 /** Push in this browser, a test with its outcome, and the user's other browsers. */
 export default function PushSection() {
   const t = useT()
-  const here = useThisBrowser()
-  const { state } = here
+  const browser = useThisBrowser()
+  const { state } = browser
   const { Model } = useStore(nativeDevice) ?? {}
   const device = typeof Model === 'string' ? Model : t('push:setting.thisDevice')
   return (
@@ -43,14 +43,14 @@ export default function PushSection() {
           <Button
             type={state === 'off' ? 'primary' : 'default'}
             className={page.above16}
-            loading={here.busy}
-            onClick={() => here.turn(state === 'off')}
+            loading={browser.busy}
+            onClick={() => browser.switchPush(state === 'off')}
           >
             {t(state === 'off' ? 'push:setting.turnOn' : 'push:setting.turnOff')}
           </Button>
         )}
       </Card>
-      <Browsers {...here} />
+      <Browsers {...browser} />
     </>
   )
 }
@@ -72,8 +72,12 @@ function Browsers({ browsers, error, refetch, endpointHash }: BrowserPush) {
       {browsers?.length === 0 && <p className={styles.last}>{t('push:browsers.empty')}</p>}
       {browsers && browsers.length > 0 && (
         <ul className={styles.list}>
-          {browsers.map((one) => (
-            <Line key={one.SubscriptionID} one={one} isHere={one.EndpointHash === endpointHash} />
+          {browsers.map((subscription) => (
+            <Line
+              key={subscription.SubscriptionID}
+              one={subscription}
+              isHere={subscription.EndpointHash === endpointHash}
+            />
           ))}
         </ul>
       )}
@@ -82,26 +86,26 @@ function Browsers({ browsers, error, refetch, endpointHash }: BrowserPush) {
   )
 }
 
-function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean }) {
+function Line({ one: subscription, isHere }: { one: PushSubscriptionRecord; isHere: boolean }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
   const remove = useAction(push.deletePushSubscription)
-  const { browser, system } = readUserAgent(one.UserAgent)
+  const { browser, system } = readUserAgent(subscription.UserAgent)
   const name =
     browser && system
       ? t('push:browsers.named', { browser, system })
       : (browser ?? system ?? t('push:browsers.unknown'))
-  const since = formatWhen(one.Since, language, undefined)
+  const since = formatWhen(subscription.Since, language, undefined)
   return (
     <li>
       <div>
-        <strong title={one.UserAgent}>{name}</strong>
+        <strong title={subscription.UserAgent}>{name}</strong>
         {isHere && <StateTag tone="good">{t('push:browsers.current')}</StateTag>}
         <div className={page.small}>
-          {one.LastSentAt === null
+          {subscription.LastSentAt === null
             ? t('push:browsers.neverSent')
-            : t('push:browsers.lastSent', { age: formatAge(one.LastSentAt, now, language) })}
+            : t('push:browsers.lastSent', { age: formatAge(subscription.LastSentAt, now, language) })}
           {' · '}
           {t('push:browsers.since', { date: since })}
         </div>
@@ -112,7 +116,9 @@ function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean })
           loading={remove.busy}
           aria-label={t('push:browsers.removeNamed', { name })}
           onClick={() =>
-            void remove.run({ SubscriptionID: one.SubscriptionID }, () => tNow('push:browsers.removed'))
+            void remove.run({ SubscriptionID: subscription.SubscriptionID }, () =>
+              tNow('push:browsers.removed'),
+            )
           }
         >
           {t('push:browsers.remove')}
@@ -126,7 +132,7 @@ function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean })
 function Test() {
   const t = useT()
   const [outcome, setOutcome] = useState<ResultsOf<typeof push.testWebPush>>()
-  const test = useAction(push.testWebPush, { shows: 'failure' })
+  const test = useAction(push.testWebPush, { feedback: 'failure' })
   const send = async () => {
     setOutcome(undefined)
     setOutcome(await test.run({}))

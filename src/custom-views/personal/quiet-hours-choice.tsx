@@ -105,7 +105,11 @@ const Days: FC<EditProps> = ({ quiet, edit }) => {
           // At least one day stays selected: the switch above turns quiet hours off.
           disabled={quiet.Days.length === 1 && quiet.Days.includes(day)}
           onChange={({ target }) =>
-            edit({ Days: WEEK.filter((one) => (one === day ? target.checked : quiet.Days.includes(one))) })
+            edit({
+              Days: WEEK.filter((weekday) =>
+                weekday === day ? target.checked : quiet.Days.includes(weekday),
+              ),
+            })
           }
         >
           {nameOf(day)}
@@ -121,7 +125,7 @@ const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
   const nameOf = useDayName()
   const { From, To, Days: days, Except, TimeZone } = quiet
   const isEveryDay = days.length === WEEK.length
-  const said = {
+  const textValues = {
     from: clockOf(From),
     to: clockOf(To),
     days: isEveryDay
@@ -130,10 +134,10 @@ const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
           WEEK.filter((day) => days.includes(day)).map(nameOf),
         ),
   }
-  const when = From === To ? (isEveryDay ? 'always' : 'wholeDay') : From < To ? 'sameDay' : 'overnight'
+  const periodKind = From === To ? (isEveryDay ? 'always' : 'wholeDay') : From < To ? 'sameDay' : 'overnight'
   return (
     <div className={styles.meaning} aria-live="polite">
-      <p>{t(`inbox:quiet.means.${when}`, said)}</p>
+      <p>{t(`inbox:quiet.means.${periodKind}`, textValues)}</p>
       <p>{t(`inbox:quiet.excepts.${Except}`)}</p>
       <p>{t('inbox:quiet.zone', { zone: TimeZone })}</p>
     </div>

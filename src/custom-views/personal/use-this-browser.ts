@@ -34,23 +34,23 @@ const now = (): BrowserPermission =>
 function useBrowserPermission(): BrowserPermission {
   const [permission, setPermission] = useState(now)
   useEffect(() => {
-    const look = () => setPermission(now())
+    const updatePermission = () => setPermission(now())
     let status: PermissionStatus | undefined
-    let gone = false
+    let isCancelled = false
     // Fallback: not every browser emits permission changes, so returning to the page checks again.
     navigator.permissions?.query({ name: 'notifications' }).then(
-      (found) => {
-        if (gone) return
-        status = found
-        status.addEventListener('change', look)
+      (permissionStatus) => {
+        if (isCancelled) return
+        status = permissionStatus
+        status.addEventListener('change', updatePermission)
       },
       () => {},
     )
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', updatePermission)
     return () => {
-      gone = true
-      status?.removeEventListener('change', look)
-      document.removeEventListener('visibilitychange', look)
+      isCancelled = true
+      status?.removeEventListener('change', updatePermission)
+      document.removeEventListener('visibilitychange', updatePermission)
     }
   }, [])
   return permission
@@ -68,7 +68,7 @@ export interface BrowserPush {
   error: unknown
   refetch: () => unknown
   busy: boolean
-  turn: (on: boolean) => void
+  switchPush: (isOn: boolean) => void
 }
 
 /** Push in this browser. Only `turn(true)`, called on a click, requests the permission. */
@@ -78,8 +78,8 @@ export function useThisBrowser(): BrowserPush {
   const { Notification: isWanted } = usePersonalConfig()
   const { data: browsers, error, refetch } = useQuery(callQuery(push.listPushSubscription, {}))
   const endpointHash = useEndpointHash(browsers)
-  const { busy, run } = useAction(async (on: boolean, send) => {
-    if (!on) {
+  const { busy, run } = useAction(async (isOn: boolean, send) => {
+    if (!isOn) {
       setTurnedOff(true)
       await disable(send)
       return notices.success(() => tNow('push:setting.turnedOff'))
@@ -98,7 +98,7 @@ export function useThisBrowser(): BrowserPush {
   const isListed = browsers?.some(({ EndpointHash }) => EndpointHash === endpointHash) ?? false
   const app = useStore(nativeApp)
   const state = app?.Can.includes('push') ? 'app' : stateOf(isListed)
-  return { state, endpointHash, browsers, error, refetch, busy, turn: (on) => void run(on) }
+  return { state, endpointHash, browsers, error, refetch, busy, switchPush: (isOn) => void run(isOn) }
 }
 
 function stateOf(isListed: boolean): ThisBrowserState {
@@ -129,15 +129,15 @@ async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
 function useEndpointHash(browsers: unknown): string | undefined {
   const [hash, setHash] = useState<string>()
   useEffect(() => {
-    let wanted = true
+    let isMounted = true
     currentSubscription()
       .then((subscription) => subscription && hashOf(subscription.endpoint))
       .then(
-        (found) => wanted && setHash(found),
+        (foundHash) => isMounted && setHash(foundHash),
         (error: unknown) => logFault('Push', error),
       )
     return () => {
-      wanted = false
+      isMounted = false
     }
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- computed again with each list
   }, [browsers])

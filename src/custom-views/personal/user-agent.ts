@@ -25,8 +25,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const first = (known: readonly [RegExp, string][], text: string) =>
-  known.find(([pattern]) => pattern.test(text))?.[1]
+const first = (patterns: readonly [RegExp, string][], text: string) =>
+  patterns.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Browser and system of a User-Agent; undefined if not recognized. */
 export const readUserAgent = (userAgent: string): DeviceName => ({

@@ -25,7 +25,7 @@ export default function ReportPage() {
   const t = useT()
   const homes = useHomes()
   const { HomeID } = useParams()
-  const home = HomeID === undefined ? homes?.[0] : homes?.find((one) => one.HomeID === HomeID)
+  const home = HomeID === undefined ? homes?.[0] : homes?.find((candidate) => candidate.HomeID === HomeID)
   return (
     <section className={page.page}>
       <header className={`${page.intro} ${styles.screen}`}>
@@ -60,7 +60,7 @@ function Shown({ zone }: { zone: string }) {
     <div className={page.stack}>
       <ReportTools
         address={address}
-        go={go}
+        changeAddress={go}
         now={now}
         zone={zone}
         report={isFresh ? data : undefined}

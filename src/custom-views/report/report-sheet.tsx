@@ -16,15 +16,15 @@ const [WIDTH, HEIGHT] = [720, 200]
 const [LEFT, BOTTOM, TOP] = [48, 22, 8]
 const PLOT = HEIGHT - BOTTOM - TOP
 /** Steps of the axis: 1, 2 or 5 times a power of ten. */
-const NICE = [1, 2, 5, 10]
+const NICE_FACTORS = [1, 2, 5, 10]
 const LINES = 4
 
 /** Highest line of an axis, and distance between its lines. */
-function axisOf(most: number): { top: number; step: number } {
-  if (most <= 0) return { top: 1, step: 1 }
-  const power = 10 ** Math.floor(Math.log10(most / LINES))
-  const step = power * (NICE.find((one) => one * power * LINES >= most) ?? 10)
-  return { top: step * Math.ceil(most / step), step }
+function axisOf(maxValue: number): { top: number; step: number } {
+  if (maxValue <= 0) return { top: 1, step: 1 }
+  const power = 10 ** Math.floor(Math.log10(maxValue / LINES))
+  const step = power * (NICE_FACTORS.find((factor) => factor * power * LINES >= maxValue) ?? 10)
+  return { top: step * Math.ceil(maxValue / step), step }
 }
 
 /**
@@ -100,7 +100,7 @@ function ReportBars({ chart, words }: { chart: ReportChart; words: ReportWords }
 }
 
 /** Maximum number of rows of a table that stays on one page. */
-const MOST_WHOLE = 20
+const MAX_UNSPLIT_ROWS = 20
 
 interface Props {
   document: ReportDocument
@@ -163,7 +163,7 @@ export function ReportSheet({ document, language, words }: Props) {
 
 function Section({ section, words }: { section: ReportSection; words: ReportWords }) {
   const { title, chart, table, notes } = section
-  const isWhole = (table?.rows.length ?? 0) <= MOST_WHOLE
+  const isWhole = (table?.rows.length ?? 0) <= MAX_UNSPLIT_ROWS
   return (
     <section className={isWhole ? `${styles.section} ${styles.whole}` : styles.section}>
       <h3>{title}</h3>

@@ -37,7 +37,7 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   address: ReportAddress
-  go: (changes: Partial<ReportAddress>) => void
+  changeAddress: (changes: Partial<ReportAddress>) => void
   now: number
   zone: string
   /** Undefined while it loads. */
@@ -49,7 +49,7 @@ interface Props {
 const COMPANY = ''
 
 /** Selects the report, with its actions. */
-export function ReportTools({ address, go, now, zone, report, document }: Props) {
+export function ReportTools({ address, changeAddress, now, zone, report, document }: Props) {
   const t = useT()
   const date = useFormatDate()
   const homes = useHomes() ?? []
@@ -63,7 +63,7 @@ export function ReportTools({ address, go, now, zone, report, document }: Props)
           <Segmented<ReportKind>
             aria-label={t('report:tools.kind')}
             value={Kind}
-            onChange={(next) => go({ Kind: next })}
+            onChange={(next) => changeAddress({ Kind: next })}
             options={REPORT_KINDS.map((kind) => ({ value: kind, label: t(`report:kinds.${kind}`) }))}
           />
           <Select
@@ -72,7 +72,7 @@ export function ReportTools({ address, go, now, zone, report, document }: Props)
             popupMatchSelectWidth={false}
             showSearch
             filterOption={holdsLabel}
-            onChange={(id) => go({ HomeID: id === COMPANY ? null : id })}
+            onChange={(id) => changeAddress({ HomeID: id === COMPANY ? null : id })}
             options={[
               { value: COMPANY, label: t('report:tools.company') },
               ...homes.map((home) => ({ value: home.HomeID, label: home.HomeName })),
@@ -82,14 +82,17 @@ export function ReportTools({ address, go, now, zone, report, document }: Props)
             aria-label={t('report:tools.period')}
             value={Period}
             popupMatchSelectWidth={false}
-            onChange={(next) => go({ Period: next })}
-            options={[...new Set([...periods, Period])].map((one) => ({ value: one, label: date(one) }))}
+            onChange={(next) => changeAddress({ Period: next })}
+            options={[...new Set([...periods, Period])].map((option) => ({
+              value: option,
+              label: date(option),
+            }))}
           />
           <Select
             aria-label={t('report:tools.language')}
             value={Language}
-            onChange={(next) => go({ Language: next })}
-            options={LANGUAGES.map((one) => ({ value: one, label: t(`report:languages.${one}`) }))}
+            onChange={(next) => changeAddress({ Language: next })}
+            options={LANGUAGES.map((option) => ({ value: option, label: t(`report:languages.${option}`) }))}
           />
         </div>
         <div className={page.wideRow}>
@@ -133,8 +136,8 @@ interface SaveReportProps {
 function SaveReport({ document, disabled }: SaveReportProps) {
   const t = useT()
   const may = useMay('electricity_download', 'Export')
-  const { busy, run } = useAction(async (shown: ReportDocument) => {
-    const { name, blob } = await reportWorkbook(shown, t('report:tools.value'))
+  const { busy, run } = useAction(async (report: ReportDocument) => {
+    const { name, blob } = await reportWorkbook(report, t('report:tools.value'))
     saveBlob(name, blob)
   })
   if (!may) return null
@@ -154,7 +157,7 @@ function CloseReport({ report }: { report: CarbonReport }) {
   const reopening = useAction(reports.reopenReport)
   const { HomeID, Kind, Period, Closed, Lacks } = report
   const key = { HomeID, Kind, Period }
-  const asked = { year: Period }
+  const addressValues = { year: Period }
   if (Closed)
     return mayReopen ? (
       <Button
@@ -162,13 +165,14 @@ function CloseReport({ report }: { report: CarbonReport }) {
         loading={reopening.busy}
         onClick={() =>
           confirm({
-            title: t('report:close.reopenTitle', asked),
+            title: t('report:close.reopenTitle', addressValues),
             content: t('report:close.reopenText'),
             okText: t('report:close.reopen'),
             okButtonProps: { danger: true },
             cancelText: t('screens:cancel'),
             onOk: async () => {
-              if (await reopening.run(key)) notices.success(() => tNow('report:close.reopened', asked))
+              if (await reopening.run(key))
+                notices.success(() => tNow('report:close.reopened', addressValues))
             },
           })
         }
@@ -184,12 +188,12 @@ function CloseReport({ report }: { report: CarbonReport }) {
       loading={closing.busy}
       onClick={() =>
         confirm({
-          title: t('report:close.title', asked),
+          title: t('report:close.title', addressValues),
           content: t('report:close.text'),
           okText: t('report:close.ok'),
           cancelText: t('screens:cancel'),
           onOk: async () => {
-            if (await closing.run(key)) notices.success(() => tNow('report:close.done', asked))
+            if (await closing.run(key)) notices.success(() => tNow('report:close.done', addressValues))
           },
         })
       }
@@ -213,16 +217,16 @@ function SendReport({ address, disabled }: SendReportProps) {
   const [people, setPeople] = useState<string[]>()
   const { busy, run } = useAction(reports.sendReport)
   if (!may) return null
-  const chosen = people ?? (me ? [me.CognitoId] : [])
+  const recipientIds = people ?? (me ? [me.CognitoId] : [])
   async function send() {
     const { HomeID, Kind, Period } = address
-    const sent = await run({ HomeID, Kind, Period, Recipients: chosen })
-    if (!sent) return
+    const result = await run({ HomeID, Kind, Period, Recipients: recipientIds })
+    if (!result) return
     setOpen(false)
-    if (sent.Letters > 0) notices.success(() => tNow('report:send.done', { count: sent.Letters }))
-    if (sent.Skipped.length)
+    if (result.Letters > 0) notices.success(() => tNow('report:send.done', { count: result.Letters }))
+    if (result.Skipped.length)
       notices.error(() =>
-        tNow('report:send.skipped', { names: sent.Skipped.map(({ Name }) => Name).join('、') }),
+        tNow('report:send.skipped', { names: result.Skipped.map(({ Name }) => Name).join('、') }),
       )
   }
   return (
@@ -236,13 +240,13 @@ function SendReport({ address, disabled }: SendReportProps) {
         okText={t('report:send.ok')}
         cancelText={t('screens:cancel')}
         confirmLoading={busy}
-        okButtonProps={{ disabled: chosen.length === 0 }}
+        okButtonProps={{ disabled: recipientIds.length === 0 }}
         onOk={() => void send()}
         onCancel={() => setOpen(false)}
       >
         <label className={page.intro}>
           <span>{t('report:send.people')}</span>
-          <PeopleSelect value={chosen} onChange={setPeople} />
+          <PeopleSelect value={recipientIds} onChange={setPeople} />
         </label>
         <p className={page.hint}>{t('report:send.hint')}</p>
       </Modal>

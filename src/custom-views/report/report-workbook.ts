@@ -48,14 +48,14 @@ async function writeSection(
   heading: string,
   write: Write,
 ): Promise<void> {
-  const said = notes.map((note): Cell[] => [note])
+  const noteRows = notes.map((note): Cell[] => [note])
   if (table)
     await write(
       title,
       table.columns.map((column) => ({ heading: column.title, width: WIDTH })),
-      [...table.rows, ...(table.foot ? [table.foot] : []), ...(said.length ? [[]] : []), ...said],
+      [...table.rows, ...(table.foot ? [table.foot] : []), ...(noteRows.length ? [[]] : []), ...noteRows],
     )
-  else if (said.length) await write(title, [{ heading, width: WIDE }], said)
+  else if (noteRows.length) await write(title, [{ heading, width: WIDE }], noteRows)
 }
 
 const cellXml = (cell: Cell, column: number, row: number): string =>

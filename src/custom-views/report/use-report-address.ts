@@ -11,12 +11,12 @@ const MONTHS = 36
 const YEARS = 8
 
 /** Month as `2026-10`. */
-const sayMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
+const formatMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
 
 /** Periods of a kind that have begun, the newest first. */
 export function periodsOf(kind: ReportKind, now: number, zone: string): string[] {
   const month = monthOf(now, zone)
-  if (kind === 'monthly') return Array.from({ length: MONTHS }, (_, i) => sayMonth(month - i))
+  if (kind === 'monthly') return Array.from({ length: MONTHS }, (_, i) => formatMonth(month - i))
   return Array.from({ length: YEARS }, (_, i) => String(Math.floor(month / 12) - i))
 }
 
@@ -33,18 +33,18 @@ export function useReportAddress(now: number, zone: string) {
   const { HomeID = null, Kind, Period } = useParams()
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const own = useLanguage()
-  const kind = REPORT_KINDS.find((one) => one === Kind) ?? 'monthly'
+  const ownLanguage = useLanguage()
+  const kind = REPORT_KINDS.find((candidate) => candidate === Kind) ?? 'monthly'
   const isOfKind = ReportPeriod.safeParse(Period).success && (Period?.length === 7) === (kind === 'monthly')
   const [, last = ''] = periodsOf(kind, now, zone)
-  const wanted = search.get('language')
+  const requestedLanguage = search.get('language')
   const address: ReportAddress = {
     HomeID,
     Kind: kind,
     Period: isOfKind ? (Period as string) : last,
-    Language: isLanguage(wanted) ? wanted : own,
+    Language: isLanguage(requestedLanguage) ? requestedLanguage : ownLanguage,
   }
-  const go = useCallback(
+  const changeAddress = useCallback(
     (changes: Partial<ReportAddress>) => {
       const next = { ...address, ...changes }
       const [, newest = ''] = periodsOf(next.Kind, now, zone)
@@ -54,11 +54,11 @@ export function useReportAddress(now: number, zone: string) {
           ? pathTo('CompanyReport', params)
           : pathTo('Report', { HomeID: next.HomeID, ...params })
       void navigate(
-        next.Language === own ? path : `${path}?${new URLSearchParams({ language: next.Language })}`,
+        next.Language === ownLanguage ? path : `${path}?${new URLSearchParams({ language: next.Language })}`,
       )
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the address by its parts
-    [address.HomeID, address.Kind, address.Period, address.Language, own, now, zone, navigate],
+    [address.HomeID, address.Kind, address.Period, address.Language, ownLanguage, now, zone, navigate],
   )
-  return { address, go }
+  return { address, go: changeAddress }
 }

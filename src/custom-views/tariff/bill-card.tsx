@@ -131,7 +131,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   if (bill.PeakDays)
     return (
       <EmptyState
-        why={t('tariff:bill.peakDays', {
+        message={t('tariff:bill.peakDays', {
           year: bill.PeakDays.Year,
           known: bill.PeakDays.Known,
           needed: bill.PeakDays.Needed,
@@ -142,7 +142,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   if (bill.Lines.length === 0)
     return (
       <EmptyState
-        why={t('tariff:bill.none')}
+        message={t('tariff:bill.none')}
         next={<ButtonLink to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</ButtonLink>}
       />
     )
@@ -227,7 +227,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
 }
 
 /** Percentage, rounded down so that an incomplete share is never 100.0. */
-const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).toFixed(1)
+const knownShare = (fraction: number): string => (Math.floor(fraction * 1000) / 10).toFixed(1)
 
 function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Line }) {
   const t = useT()

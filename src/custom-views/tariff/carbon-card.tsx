@@ -28,12 +28,16 @@ import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 
 /** Years from the first with a factor to the current one, the newest first, and later years that the company has configured. */
-function yearsOf(own: ReadonlyMap<number, number>, rule: CarbonRule, running: number): CarbonFactorOfYear[] {
-  const known = [...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()]
-  const [first, last] = [Math.min(running, ...known), Math.max(running, ...known)]
+function yearsOf(
+  ownFactors: ReadonlyMap<number, number>,
+  rule: CarbonRule,
+  running: number,
+): CarbonFactorOfYear[] {
+  const knownYears = [...Object.keys(CARBON_FACTORS).map(Number), ...ownFactors.keys()]
+  const [first, last] = [Math.min(running, ...knownYears), Math.max(running, ...knownYears)]
   return Array.from({ length: last - first + 1 }, (_, i) => last - i)
-    .filter((year) => year <= running || own.has(year))
-    .map((year) => carbonFactorOf(year, own, rule))
+    .filter((year) => year <= running || ownFactors.has(year))
+    .map((year) => carbonFactorOf(year, ownFactors, rule))
 }
 
 /** Carbon factors in kg CO2e per kWh by year, as published or as configured, and the fallback. */
@@ -46,7 +50,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
   const rule = useQuery(callQuery(homeTariff.getCarbonRule, {}))
-  const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { shows: 'fields' })
+  const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { feedback: 'fields' })
   const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
   const ownFactors = (query.data ?? []).filter(({ IsOwn }) => IsOwn)

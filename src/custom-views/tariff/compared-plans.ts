@@ -43,22 +43,22 @@ export function reasonsOf(plan: PlanBills, current: PlanBills | null): Reasons |
 const cents = (value: number): number => Math.round(value * 100) / 100 || 0
 
 /** Minimum difference in NT$ that counts. */
-const WORTH = 1
+const MIN_SAVING = 1
 
 /**
  * Cheapest plan and its difference to another, NT$; undefined if none is cheaper.
  *
- * than  plans with fewer priced periods are skipped, because their totals are not comparable; so are those with too little
+ * reference  plans with fewer priced periods are skipped, because their totals are not comparable; so are those with too little
  *       known data
  */
 export function cheapestOf(
   plans: readonly PlanBills[],
-  than: PlanBills,
-): { plan: PlanBills; by: number } | undefined {
-  const found = plans.flatMap((plan) => {
-    const reasons = !plan.Refused && plan.Priced >= than.Priced ? reasonsOf(plan, than) : undefined
-    const by = reasons ? -(reasons.energy + reasons.standing) : 0
-    return by >= WORTH ? [{ plan, by }] : []
+  reference: PlanBills,
+): { plan: PlanBills; saving: number } | undefined {
+  const cheaperPlans = plans.flatMap((plan) => {
+    const reasons = !plan.Refused && plan.Priced >= reference.Priced ? reasonsOf(plan, reference) : undefined
+    const saving = reasons ? -(reasons.energy + reasons.standing) : 0
+    return saving >= MIN_SAVING ? [{ plan, saving }] : []
   })
-  return found.toSorted((a, b) => b.by - a.by)[0]
+  return cheaperPlans.toSorted((a, b) => b.saving - a.saving)[0]
 }

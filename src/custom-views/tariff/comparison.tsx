@@ -91,7 +91,7 @@ function Plans({
   const { Periods, Current, Plans: plans } = compared
   const [first, last] = [Periods[0], Periods.at(-1)]
   if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
-    return <EmptyState why={t('tariff:compare.none')} />
+    return <EmptyState message={t('tariff:compare.none')} />
   const knownMean = Periods.reduce((sum, billed) => sum + energyKnown(billed), 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { sameSupply, otherSupply } = divideBySupply(plans, Current?.PlanID)
@@ -99,7 +99,7 @@ function Plans({
   const currentPlan = sameSupply.find(({ PlanID }) => PlanID === Current?.PlanID)
   const isCurrentBest = currentPlan?.Difference === 0
   const base = isTrial ? Current : (currentPlan ?? Current)
-  const best = base && !base.Refused ? cheapestOf(sameSupply, base) : undefined
+  const cheapest = base && !base.Refused ? cheapestOf(sameSupply, base) : undefined
   const refusals = refusalsOf(Current && !currentPlan ? [Current, ...sameSupply] : sameSupply)
   const saved = !isTrial && currentPlan?.Best ? currentPlan.Total - currentPlan.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
@@ -141,16 +141,16 @@ function Plans({
       )}
       <PriceAge prices={compared.Prices} />
       <AdviceUnavailable refusals={refusals} />
-      {base && (best || refusals.length === 0) && (
+      {base && (cheapest || refusals.length === 0) && (
         <Alert
-          type={best ? 'success' : 'info'}
+          type={cheapest ? 'success' : 'info'}
           showIcon
           message={
-            best
+            cheapest
               ? t('tariff:compare.verdict', {
-                  plan: nameOf(best.plan.PlanID),
+                  plan: nameOf(cheapest.plan.PlanID),
                   current: nameOf(base.PlanID),
-                  by: figure(best.by),
+                  by: figure(cheapest.saving),
                 })
               : t('tariff:compare.staysBest')
           }
@@ -204,7 +204,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
     Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
   )
   const reasons = Difference === null || Difference === 0 ? undefined : reasonsOf(plan, current)
-  const signedText = (by: number) => `${by > 0 ? '+' : by < 0 ? '−' : ''}${figure(Math.abs(by))}`
+  const signedText = (delta: number) => `${delta > 0 ? '+' : delta < 0 ? '−' : ''}${figure(Math.abs(delta))}`
   const monthOf = (i: number) => date(periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>

@@ -8,7 +8,9 @@ export function misfitOf(
   { PlanID, Capacities: { regular } }: HomeTariff,
   storedTariffs: readonly HomeTariff[],
 ): ReturnType<typeof contractMisfit> {
-  const isStored = storedTariffs.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)
+  const isStored = storedTariffs.some(
+    (storedTariff) => storedTariff.PlanID === PlanID && storedTariff.Capacities.regular === regular,
+  )
   return isStored ? null : contractMisfit(PlanID, regular)
 }
 

@@ -23,11 +23,11 @@ import { isPartly } from '../../ui/chart/partly.ts'
 
 const MINUTE = 60_000
 /** Maximum number of meters listed for a peak; the rest are combined. */
-const NAMED = 5
+const MAX_NAMED = 5
 
-/** Month `by` months after `month`, e.g. `2026-10`. */
-const stepMonth = (month: string, by: number): string =>
-  formatDay(firstDayOf(monthOfDay(parseDay(`${month}-01`)) + by)).slice(0, 7)
+/** Month `delta` months after `month`, e.g. `2026-10`. */
+const stepMonth = (month: string, delta: number): string =>
+  formatDay(firstDayOf(monthOfDay(parseDay(`${month}-01`)) + delta)).slice(0, 7)
 
 /** Demand now and forecast for the end of the current 15 minutes against the contract, and the peaks of a month. */
 export function DemandCard({ homeId }: { homeId: string }) {
@@ -110,7 +110,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
           {query.isPlaceholderData ? (
             <ListSkeleton rows={5} />
           ) : data.Peaks.length === 0 ? (
-            <EmptyState why={t('tariff:demand.noPeaks')} />
+            <EmptyState message={t('tariff:demand.noPeaks')} />
           ) : (
             <>
               {zone !== undefined && <PeakCoverage homeId={homeId} month={data.Month} />}
@@ -145,7 +145,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   const kw = `${figure(peak.kW)} kW`
   const part = (name: string, kW: number) =>
     t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
-  const namedMeters = peak.Meters.slice(0, NAMED)
+  const namedMeters = peak.Meters.slice(0, MAX_NAMED)
   const remainingKw = peak.kW - namedMeters.reduce((sum, { kW }) => sum + kW, 0)
   const parts = [
     ...namedMeters.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),

@@ -68,7 +68,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const now = useNow()
   const query = useHomeTariffs(homeId)
   const { nameOf } = usePlans()
-  const { busy, refused, run } = useAction(homeTariff.updateHomeTariff, { shows: 'fields' })
+  const { busy, refused, run } = useAction(homeTariff.updateHomeTariff, { feedback: 'fields' })
   const faults = faultsOf(refused)
   const [editing, edit] = useState<HomeTariff | 'new'>()
   /** History with which the form was opened; another user may save a different one meanwhile. */
@@ -128,7 +128,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           </>
         ) : (
           <EmptyState
-            why={t(may ? 'tariff:home.none' : 'tariff:home.noneAsk')}
+            message={t(may ? 'tariff:home.none' : 'tariff:home.noneAsk')}
             next={history.length === 0 && add}
           />
         )}

@@ -186,9 +186,9 @@ export function HomeTariffForm(props: Props) {
             <Select
               value={value.Phases}
               onChange={(Phases) => put({ Phases })}
-              options={(['single', 'three'] as const).map((one) => ({
-                value: one,
-                label: t(`tariff:phases.${one}`),
+              options={(['single', 'three'] as const).map((option) => ({
+                value: option,
+                label: t(`tariff:phases.${option}`),
               }))}
             />
           </label>
@@ -216,12 +216,12 @@ export function HomeTariffForm(props: Props) {
             {t('tariff:home.billing')}
             <Select
               value={value.BillingMonths === 1 ? 'monthly' : value.FirstMonth === 1 ? 'odd' : 'even'}
-              onChange={(one) =>
-                put({ BillingMonths: one === 'monthly' ? 1 : 2, FirstMonth: one === 'even' ? 2 : 1 })
+              onChange={(choice) =>
+                put({ BillingMonths: choice === 'monthly' ? 1 : 2, FirstMonth: choice === 'even' ? 2 : 1 })
               }
-              options={(['monthly', 'odd', 'even'] as const).map((one) => ({
-                value: one,
-                label: t(`tariff:billing.${one}`),
+              options={(['monthly', 'odd', 'even'] as const).map((option) => ({
+                value: option,
+                label: t(`tariff:billing.${option}`),
               }))}
             />
           </label>

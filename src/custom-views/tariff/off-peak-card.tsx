@@ -23,7 +23,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
   const [year, setYear] = useState(() => new Date().getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
-  const { busy, refused, run } = useAction(homeTariff.updateOffPeakDay, { shows: 'fields' })
+  const { busy, refused, run } = useAction(homeTariff.updateOffPeakDay, { feedback: 'fields' })
   const days = query.data ?? []
   const plainDays = (entries: readonly Pick<OffPeakEntry, 'Date' | 'IsOffPeak'>[]) =>
     entries.map(({ Date, IsOffPeak }) => ({ Date, IsOffPeak }))
@@ -101,7 +101,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
   )
 }
 
-function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; turn: () => void }) {
+function Day({ day, disabled, turn: onToggle }: { day: OffPeakEntry; disabled: boolean; turn: () => void }) {
   const t = useT()
   const language = useLanguage()
   const date = formatDate(day.Date, language)
@@ -116,7 +116,7 @@ function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; tu
         aria-label={`${date} ${t('tariff:bands.offPeak')}`}
         checked={day.IsOffPeak}
         disabled={disabled}
-        onChange={turn}
+        onChange={onToggle}
       />
     </li>
   )

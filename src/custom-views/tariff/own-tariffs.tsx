@@ -43,7 +43,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
       baseTariff
         ? send(update, { TariffID: baseTariff.TariffID, Version: baseTariff.Version, ...input })
         : send(create, input),
-    { shows: 'fields' },
+    { feedback: 'fields' },
   )
   const current = own.find(({ TariffID }) => TariffID === baseTariff?.TariffID)
   const remote =
@@ -52,7 +52,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
   const [versions, setVersions] = useState<readonly TariffVersion[]>(
     () => baseTariff?.Versions ?? [latest('commercial_two_stage')],
   )
-  const [versionIndex, show] = useState(versions.length - 1)
+  const [versionIndex, setVersionIndex] = useState(versions.length - 1)
   const version = versions[versionIndex] as TariffVersion
   const input = { TariffName: name, Versions: [...versions] }
   const checked = create.input.safeParse(input)
@@ -80,7 +80,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
   const applyRecord = (record: Tariff) => {
     setName(record.TariffName)
     setVersions(record.Versions)
-    show(record.Versions.length - 1)
+    setVersionIndex(record.Versions.length - 1)
     setBaseTariff(record)
     guard.setDirty(false)
   }
@@ -89,10 +89,10 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
     const last = versions.at(-1) as TariffVersion
     const from = parseDay(last.ValidFrom)
     const open = from < nextMonth() ? nextMonth() : from + 365
-    const begin = last.ValidThrough === null ? open : parseDay(last.ValidThrough) + 1
-    const next = { ...structuredClone(last), ValidFrom: formatDay(begin), ValidThrough: null }
-    put([...versions.slice(0, -1), { ...last, ValidThrough: formatDay(begin - 1) }, next])
-    show(versions.length)
+    const firstDay = last.ValidThrough === null ? open : parseDay(last.ValidThrough) + 1
+    const next = { ...structuredClone(last), ValidFrom: formatDay(firstDay), ValidThrough: null }
+    put([...versions.slice(0, -1), { ...last, ValidThrough: formatDay(firstDay - 1) }, next])
+    setVersionIndex(versions.length)
   }
   return (
     <Card
@@ -158,7 +158,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
               key={i}
               type={i === versionIndex ? 'primary' : 'default'}
               aria-pressed={i === versionIndex}
-              onClick={() => show(i)}
+              onClick={() => setVersionIndex(i)}
             >
               {ValidFrom || t('tariff:own.versions')}
             </Button>
@@ -169,7 +169,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
               danger
               onClick={() => {
                 put(versions.filter((_, i) => i !== versionIndex))
-                show(Math.max(0, versionIndex - 1))
+                setVersionIndex(Math.max(0, versionIndex - 1))
               }}
             >
               {t('tariff:own.removeVersion')}
@@ -234,7 +234,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
       )}
       {query.data ? (
         query.data.length === 0 ? (
-          <EmptyState why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
+          <EmptyState message={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
         ) : (
           <ul className={styles.list}>
             {query.data.map((ownTariff) => (

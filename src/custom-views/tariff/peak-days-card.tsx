@@ -24,7 +24,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
   const [year, setYear] = useState(() => new Date().getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listPeakDay, { Year: year }))
-  const { busy, refused, run } = useAction(homeTariff.updatePeakDay, { shows: 'fields' })
+  const { busy, refused, run } = useAction(homeTariff.updatePeakDay, { feedback: 'fields' })
   const { Days = [], CompleteThrough = null } = query.data ?? {}
   const dated = (days: readonly string[]) => days.map((Date) => ({ Date }))
   const save = (days: readonly string[], through: string | null) =>
@@ -66,7 +66,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
                         aria-label={t('tariff:peakDays.removeDay', { date })}
                         onClick={() =>
                           void save(
-                            Days.filter((one) => one !== day),
+                            Days.filter((other) => other !== day),
                             CompleteThrough,
                           )
                         }

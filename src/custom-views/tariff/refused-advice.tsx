@@ -3,18 +3,18 @@ import type { PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 
-type Refused = NonNullable<PlanBills['Refused']>
+type Refusal = NonNullable<PlanBills['Refused']>
 
 /** Reasons that rule out advice on these plans, without duplicates. */
-export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
-  const found = new Map<Refused['Reason'], Refused>()
+export function refusalsOf(plans: readonly PlanBills[]): Refusal[] {
+  const refusalByReason = new Map<Refusal['Reason'], Refusal>()
   for (const { Refused: refused } of plans)
-    if (refused && !found.has(refused.Reason)) found.set(refused.Reason, refused)
-  return [...found.values()]
+    if (refused && !refusalByReason.has(refused.Reason)) refusalByReason.set(refused.Reason, refused)
+  return [...refusalByReason.values()]
 }
 
 /** Shown instead of advice: missing data, and the day from which it will suffice. */
-export function AdviceUnavailable({ refusals }: { refusals: readonly Refused[] }) {
+export function AdviceUnavailable({ refusals }: { refusals: readonly Refusal[] }) {
   const t = useT()
   const date = useFormatDate()
   if (refusals.length === 0) return null

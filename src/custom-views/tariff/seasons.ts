@@ -21,13 +21,13 @@ const lengthOf = ({ From, Through }: TariffSeason): number =>
 export function withSeason(seasons: Seasons): TariffSeason[] {
   const lengths = seasons.map((season) => (Number.isFinite(lengthOf(season)) ? lengthOf(season) : 0))
   const at = lengths.indexOf(Math.max(...lengths))
-  const [longest, length] = [seasons[at] as TariffSeason, lengths[at] as number]
-  if (length < 2) return [...seasons, structuredClone(longest)]
-  const middle = dayOf(longest.From) + Math.ceil(length / 2)
-  const second = { ...structuredClone(longest), From: dateOf(middle) }
+  const [longestSeason, length] = [seasons[at] as TariffSeason, lengths[at] as number]
+  if (length < 2) return [...seasons, structuredClone(longestSeason)]
+  const middleDay = dayOf(longestSeason.From) + Math.ceil(length / 2)
+  const second = { ...structuredClone(longestSeason), From: dateOf(middleDay) }
   return [
     ...seasons.slice(0, at),
-    { ...longest, Through: dateOf(middle - 1) },
+    { ...longestSeason, Through: dateOf(middleDay - 1) },
     second,
     ...seasons.slice(at + 1),
   ]

@@ -18,21 +18,21 @@ export const useHomeTariffs = (HomeID: string) => useQuery(callQuery(homeTariff.
 
 export function usePlans() {
   const t = useT()
-  const own = useTariffs().data
+  const ownTariffs = useTariffs().data
   const nameOf = useCallback(
     (id: string): string => {
       const key = `tariff:plans.${id}`
       if (hasText(key)) return t(key)
-      return own?.find(({ TariffID }) => TariffID === id)?.TariffName ?? id
+      return ownTariffs?.find(({ TariffID }) => TariffID === id)?.TariffName ?? id
     },
-    [own, t],
+    [ownTariffs, t],
   )
   const versionsOf = useCallback(
     (id: string): readonly TariffVersion[] =>
-      taipowerPlan(id)?.Versions ?? own?.find(({ TariffID }) => TariffID === id)?.Versions ?? [],
-    [own],
+      taipowerPlan(id)?.Versions ?? ownTariffs?.find(({ TariffID }) => TariffID === id)?.Versions ?? [],
+    [ownTariffs],
   )
-  return { own: own ?? [], nameOf, versionsOf }
+  return { own: ownTariffs ?? [], nameOf, versionsOf }
 }
 
 /** Text for a range of days, both inclusive: of a tariff, or of a yearly season; `through` is null for an open end. */

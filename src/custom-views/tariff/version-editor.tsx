@@ -39,13 +39,13 @@ export function Faults({ at, faults }: { at: string; faults: readonly Fault[] })
 }
 
 /** kWh per month above which the simple time-of-use plans charge more. */
-const USUAL_OVER_KWH = 2000
+const DEFAULT_OVER_KWH = 2000
 
 /** Editor of one version: validity, prices, and a preview of its days. */
 export function VersionEditor({ version, faults, onChange }: Props) {
   const t = useT()
   const of = (changes: Partial<TariffVersion>) => onChange({ ...version, ...changes })
-  const overKwh = version.Surcharge?.OverKwh ?? USUAL_OVER_KWH
+  const overKwh = version.Surcharge?.OverKwh ?? DEFAULT_OVER_KWH
   return (
     <>
       <div className={styles.fields}>

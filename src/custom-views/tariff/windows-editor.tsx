@@ -50,7 +50,7 @@ export function WindowsEditor({ label, windows, onChange }: Props) {
           <Select
             aria-label={t('tariff:own.windowBand')}
             value={Band}
-            options={BANDS.filter((one) => one !== 'flat').map((value) => ({
+            options={BANDS.filter((band) => band !== 'flat').map((value) => ({
               value,
               label: t(`tariff:bands.${value}`),
             }))}

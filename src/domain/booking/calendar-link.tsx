@@ -33,10 +33,10 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   }
   const create = () =>
     run(async () => {
-      const sent = { Kind: kind, ...(roomId !== undefined && { ConferenceRoomID: roomId }) }
-      setCreatedPath(location.origin + (await call(bookings.createLink, sent)).Path)
+      const feedInput = { Kind: kind, ...(roomId !== undefined && { ConferenceRoomID: roomId }) }
+      setCreatedPath(location.origin + (await call(bookings.createLink, feedInput)).Path)
     })
-  const ask = (title: string, onOk: () => Promise<void>) =>
+  const confirmAction = (title: string, onOk: () => Promise<void>) =>
     confirm({
       title,
       content: t('bookings:link.stops'),
@@ -72,14 +72,14 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
         </Space.Compact>
       )}
       <Space wrap>
-        <Button onClick={() => (link ? ask(t('bookings:link.renew'), create) : void create())}>
+        <Button onClick={() => (link ? confirmAction(t('bookings:link.renew'), create) : void create())}>
           {t(link ? 'bookings:link.renew' : 'bookings:link.make')}
         </Button>
         {link && (
           <Button
             danger
             onClick={() =>
-              ask(t('bookings:link.revoke'), () =>
+              confirmAction(t('bookings:link.revoke'), () =>
                 run(async () => {
                   await call(bookings.revokeLink, { LinkID: link.LinkID })
                   setCreatedPath(undefined)

@@ -140,9 +140,9 @@ export function comparing(
       return () => 0
     case 'state':
       return byNumber((row) => {
-        const [worst] = stateIn(states, row.id).states
+        const [worstState] = stateIn(states, row.id).states
         // Rows without a state come last.
-        return worst ? LIST_STATES.indexOf(worst) : LIST_STATES.length
+        return worstState ? LIST_STATES.indexOf(worstState) : LIST_STATES.length
       })
     case 'age':
       // The age grows with an older report; a row that never reported counts as the oldest.
@@ -174,14 +174,14 @@ export function sortRows(
 
 /** Whether the shown rows, or their order, are out of date. */
 export function isOutOfOrder(
-  shown: readonly DeviceRow[],
+  shownRows: readonly DeviceRow[],
   passing: readonly DeviceRow[],
   first: Compare,
 ): boolean {
-  if (shown.length !== passing.length) return true
+  if (shownRows.length !== passing.length) return true
   const ids = new Set(passing.map(({ id }) => id))
-  return shown.some((row, i) => {
-    const next = shown[i + 1]
+  return shownRows.some((row, i) => {
+    const next = shownRows[i + 1]
     return !ids.has(row.id) || (next !== undefined && first(row, next) > 0)
   })
 }

@@ -26,14 +26,14 @@ interface PathWords {
 /**
  * Names of a device's quantities, each by its path (`HistoryField`).
  *
- * asksTables  whether values of a Modbus table are among them
+ * needsTables  whether values of a Modbus table are among them
  */
-export function usePathWords(device: Peripheral, asksTables: boolean): PathWords {
+export function usePathWords(device: Peripheral, needsTables: boolean): PathWords {
   const t = useT()
   const words = useDeviceFieldWords()
   const sensor = useSensorWords()
   const status = useStatus(device.PeripheralUID)
-  const { data: tables } = useModbusTables(asksTables)
+  const { data: tables } = useModbusTables(needsTables)
   const rows = tables?.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)?.Rows
   const rowOf = (key: string): ModbusRow | undefined => rows?.find(({ Key }) => Key === key)
 

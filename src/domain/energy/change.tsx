@@ -17,29 +17,30 @@ export function Change(props: { difference: Difference; unit: string; format: (v
   const { soFar, partly, complete } = difference
   const t = useT()
   // No arrow and no sign on a figure that rounds to 0.
-  const by = roundsToZero(difference.by, format) ? 0 : difference.by
+  const delta = roundsToZero(difference.by, format) ? 0 : difference.by
   const share =
     difference.share !== null && roundsToZero(difference.share, formatShare) ? 0 : difference.share
-  const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
+  const amount = `${delta > 0 ? '+' : ''}${format(delta)} ${unit}`
   const percentText = percentageOf(...complete)
   const part =
     share === null || percentText === 'none'
       ? ''
       : ` (${percentText === 'about' ? '≈ ' : ''}${share > 0 ? '+' : ''}${formatShare(share)})`
-  const [is, was] = [formatShare(complete[0]), formatShare(complete[1])]
+  const [is, previous] = [formatShare(complete[0]), formatShare(complete[1])]
   return (
     <span
       className={`${page.figures} ${styles.change}`}
       title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
     >
-      {by > 0 ? <Icon of={ArrowUpOutlined} /> : by < 0 ? <Icon of={ArrowDownOutlined} /> : null} {amount}
+      {delta > 0 ? <Icon of={ArrowUpOutlined} /> : delta < 0 ? <Icon of={ArrowDownOutlined} /> : null}{' '}
+      {amount}
       {part}
       {(partly || soFar) && (
         <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
       )}
       {share !== null && percentText !== 'plain' && (
         <span className={styles.note}>
-          {t(percentText === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was })}
+          {t(percentText === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was: previous })}
         </span>
       )}
     </span>

@@ -69,14 +69,16 @@ function sumByTime(series: readonly EnergySeries[]): EnergyPoint[] {
  * as missing in the bars of the others
  */
 export function chartSeries(
-  found: readonly EnergySeries[],
+  energySeries: readonly EnergySeries[],
   compared: { series: readonly EnergySeries[]; starts: readonly number[] } | undefined,
   starts: readonly number[],
   measure: EnergyMeasure,
   words: Words,
 ): TimeSeries[] {
-  const withValues = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))
-  const candidates = withValues.length === 0 && compared ? found : withValues
+  const withValues = energySeries.filter(({ Points }) =>
+    Points.some((point) => figureOf(point, measure) !== null),
+  )
+  const candidates = withValues.length === 0 && compared ? energySeries : withValues
   const size = new Map(candidates.map((entry) => [entry, figureOf(totalOf(entry.Points), measure) ?? 0]))
   const sorted = candidates.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
   const isTruncated = sorted.length > MAX_SERIES
@@ -84,7 +86,7 @@ export function chartSeries(
   const consumers = sorted.filter(({ Key }) => Key !== UNTRACKED)
   const untracked = sorted.filter(({ Key }) => Key === UNTRACKED)
   const namedCount = MAX_SERIES - 1 - untracked.length
-  const missing = missingOf(aligned(sumByTime(found), starts))
+  const missing = missingOf(aligned(sumByTime(energySeries), starts))
   const visibleSeries = isTruncated ? [...consumers.slice(0, namedCount), ...untracked] : sorted
   const series = visibleSeries.map(({ Key, Points }, i): TimeSeries => ({
     ...toSeries(`is ${Key}`, aligned(Points, starts), starts, measure),
@@ -110,7 +112,7 @@ export function chartSeries(
       label: words.before,
       color: REST_COLOR,
       stack: 'before',
-      faint: true,
+      isFaint: true,
       trueTimes: starts.map((start, i) => compared.starts[i] ?? start),
     })
   }

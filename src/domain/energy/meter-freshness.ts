@@ -12,11 +12,11 @@ type Status = Pick<HistoryStatus, 'LastUpdateTimestamp' | 'PowerMeterUpdateFrequ
  */
 export function meterFreshness(status: Status, hubOnline: boolean | undefined, now: number): Freshness {
   const { LastUpdateTimestamp, PowerMeterUpdateFrequency: frequency, IsCurrent } = status
-  const wait = Math.max(MIN_REFETCH_MS / 1000, frequency)
+  const timeoutSeconds = Math.max(MIN_REFETCH_MS / 1000, frequency)
   return freshness({
     hubOnline,
     timestamp: LastUpdateTimestamp ?? undefined,
-    frequencySeconds: IsCurrent ? frequency + wait : wait,
+    frequencySeconds: IsCurrent ? frequency + timeoutSeconds : timeoutSeconds,
     reports: true,
     now,
   })

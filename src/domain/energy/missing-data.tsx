@@ -20,7 +20,7 @@ interface Lacking {
   /** Share of the period without data. */
   missing: string | undefined
   /** Share of the period between two readings of a meter that reports on time. */
-  between: string | undefined
+  betweenText: string | undefined
   /** Share of the period that was estimated over a silence. */
   estimated: string | undefined
 }
@@ -30,13 +30,13 @@ export function useMissingData(): (of: Props) => Lacking {
   const now = useNow()
   return ({ coverage, span }) => {
     const missing = missingShare(coverage)
-    const between = betweenShare(coverage)
+    const betweenText = betweenShare(coverage)
     const estimated = estimatedShare(coverage)
     return {
       missing: isPartly(missing, span, now)
         ? t('energy:missingShare', { share: formatLack(missing) })
         : undefined,
-      between: between > 0 ? t('energy:betweenShare', { share: formatLack(between) }) : undefined,
+      betweenText: betweenText > 0 ? t('energy:betweenShare', { share: formatLack(betweenText) }) : undefined,
       estimated: estimated > 0 ? t('energy:estimatedShare', { share: formatLack(estimated) }) : undefined,
     }
   }
@@ -48,14 +48,14 @@ export function useMissingData(): (of: Props) => Lacking {
  * homeId  omitted inside a button, which cannot contain a link
  */
 export function MissingDataNote({ homeId, ...props }: Props & { homeId?: string }) {
-  const { missing, between, estimated } = useMissingData()(props)
+  const { missing, betweenText, estimated } = useMissingData()(props)
   const { coverage } = props
-  if (!missing && !between && !estimated && quarantinedShare(coverage) === 0) return null
+  if (!missing && !betweenText && !estimated && quarantinedShare(coverage) === 0) return null
   return (
     <span className={styles.lacks}>
       {missing !== undefined && <span className={page.warning}>{missing}</span>}
       <QuarantinedShare coverage={coverage} homeId={homeId} />
-      {between !== undefined && <span>{between}</span>}
+      {betweenText !== undefined && <span>{betweenText}</span>}
       {estimated !== undefined && <span>{estimated}</span>}
     </span>
   )

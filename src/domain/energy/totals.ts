@@ -59,19 +59,19 @@ export function totalOf(points: readonly EnergyPoint[]): Total {
   return total
 }
 
-const known = knownIntervals
+const knownCounts = knownIntervals
 
 /** Share (0..1) of the known intervals that lies between two readings of a meter that reports on time; 0 if none is known. */
 export const betweenShare = (coverage: Coverage): number =>
-  known(coverage) === 0 ? 0 : coverage.Between / known(coverage)
+  knownCounts(coverage) === 0 ? 0 : coverage.Between / knownCounts(coverage)
 
 /** Share (0..1) of the known intervals that was estimated; 0 if none is known. */
 export const estimatedShare = (coverage: Coverage): number =>
-  known(coverage) === 0 ? 0 : coverage.Estimated / known(coverage)
+  knownCounts(coverage) === 0 ? 0 : coverage.Estimated / knownCounts(coverage)
 
 /** Share (0..1) of the known intervals that was entered or imported; 0 if none is known. */
 export const correctedShare = (coverage: Coverage): number =>
-  known(coverage) === 0 ? 0 : coverage.Corrected / known(coverage)
+  knownCounts(coverage) === 0 ? 0 : coverage.Corrected / knownCounts(coverage)
 
 /** Start of the first point that has known or missing intervals, epoch ms; undefined if that is the very first point, or there is none. */
 export function beganAt(points: readonly EnergyPoint[]): number | undefined {
@@ -85,13 +85,13 @@ export const isBeforeMeters = (points: readonly EnergyPoint[]): boolean =>
 
 /** Share (0..1) of the elapsed time without data. */
 export function missingShare(coverage: Coverage): number {
-  const all = known(coverage) + coverage.Missing
+  const all = knownCounts(coverage) + coverage.Missing
   return all === 0 ? 0 : coverage.Missing / all
 }
 
 /** Share (0..1) of the elapsed time that is missing because of quarantined readings. */
 export function quarantinedShare(coverage: Coverage): number {
-  const all = known(coverage) + coverage.Missing
+  const all = knownCounts(coverage) + coverage.Missing
   return all === 0 ? 0 : coverage.Withheld / all
 }
 
@@ -147,13 +147,20 @@ export function differenceOf(
         )
       : of
   const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(comparable(of)), measure)
-  const [is, was] = [sum(currentPoints), sum(comparedPoints)]
-  if (is === null || was === null) return undefined
+  const [is, previous] = [sum(currentPoints), sum(comparedPoints)]
+  if (is === null || previous === null) return undefined
   const complete = [
     completeShare(totalOf(currentPoints).Coverage),
     completeShare(totalOf(comparedPoints).Coverage),
   ] as const
-  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly, complete }
+  return {
+    before: previous,
+    by: is - previous,
+    share: previous === 0 ? null : (is - previous) / previous,
+    soFar,
+    partly,
+    complete,
+  }
 }
 
 export const totalPointsOf = (

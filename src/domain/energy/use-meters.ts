@@ -13,10 +13,12 @@ export function useMeters(homeId: string) {
   return useQuery({
     ...metersQuery(homeId),
     refetchInterval: ({ state }) => {
-      const quickest = Math.min(...(state.data ?? []).map((meter) => meter.PowerMeterUpdateFrequency))
+      const minIntervalSeconds = Math.min(
+        ...(state.data ?? []).map((meter) => meter.PowerMeterUpdateFrequency),
+      )
       return Math.max(
         MIN_REFETCH_MS,
-        Number.isFinite(quickest) ? quickest * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,
+        Number.isFinite(minIntervalSeconds) ? minIntervalSeconds * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,
       )
     },
   })

@@ -10,8 +10,8 @@ const MINUTE = 60_000
 
 /** Coverage of a month (`2026-10`) of a home; empty while loading. */
 export function useMonthCoverage(homeId: string, month: string) {
-  const known = useTimeZone(homeId)
-  const zone = known ?? 'UTC'
+  const homeZone = useTimeZone(homeId)
+  const zone = homeZone ?? 'UTC'
   const number = monthOfDay(parseDay(`${month}-01`))
   const span = { from: startOfMonth(number, zone), to: startOfMonth(number + 1, zone) }
   const { data } = useQuery({
@@ -22,7 +22,7 @@ export function useMonthCoverage(homeId: string, month: string) {
       Resolution: 'month',
       By: 'home',
     }),
-    enabled: known !== undefined,
+    enabled: homeZone !== undefined,
     refetchInterval: 5 * MINUTE,
   })
   return { span, coverage: totalOf(wholeOf(data?.Series)).Coverage }

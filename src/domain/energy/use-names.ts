@@ -66,12 +66,12 @@ const VIRTUAL_COLORS = 24
 
 /** Virtual meters of a home; undefined while loading. */
 export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | undefined {
-  const found = useQuery(callQuery(virtualMeter.operations.list, { HomeID: homeId })).data
+  const virtualMeters = useQuery(callQuery(virtualMeter.operations.list, { HomeID: homeId })).data
   return useMemo(
     () =>
-      found &&
+      virtualMeters &&
       new Map(
-        found.map(({ VirtualMeterID, VirtualMeterName }, i) => [
+        virtualMeters.map(({ VirtualMeterID, VirtualMeterName }, i) => [
           VirtualMeterID,
           {
             PeripheralUID: VirtualMeterID,
@@ -81,7 +81,7 @@ export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | 
           },
         ]),
       ),
-    [found],
+    [virtualMeters],
   )
 }
 
@@ -90,7 +90,7 @@ const NONE: readonly never[] = []
 /** Names and colors of the series in a response, by grouping. */
 export function useSeriesNames(
   homeId: string,
-  by: Grouping,
+  grouping: Grouping,
   meters: ReadonlyMap<string, NamedMeter>,
   endedRooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[] = NONE,
 ) {
@@ -105,14 +105,14 @@ export function useSeriesNames(
         if (key === 'untracked') return t('energy:untracked')
         // A virtual meter keeps its name in every grouping.
         if (isVirtual(key)) return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
-        if (by === 'home') return home?.HomeName ?? t('energy:whole')
-        if (by === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
-        if (by === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
-        if (by === 'band') {
+        if (grouping === 'home') return home?.HomeName ?? t('energy:whole')
+        if (grouping === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
+        if (grouping === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
+        if (grouping === 'band') {
           const band = BANDS.find((candidate) => candidate === key)
           return band ? t(`energy:bands.${band}`) : t('energy:noBand')
         }
-        if (by === 'source') {
+        if (grouping === 'source') {
           const source = SOURCES.find((candidate) => candidate === key)
           return source ? t(`balance:sources.${source}`) : key
         }
@@ -121,16 +121,20 @@ export function useSeriesNames(
       },
       colorOf: (key: string): SeriesColor => {
         if (key === 'untracked') return UNTRACKED_COLOR
-        if (by === 'meter' || isVirtual(key)) return meters.get(key)?.color ?? REST_COLOR
-        if (by === 'band') {
+        if (grouping === 'meter' || isVirtual(key)) return meters.get(key)?.color ?? REST_COLOR
+        if (grouping === 'band') {
           const band = BANDS.find((candidate) => candidate === key)
           return band ? bandColors[band] : REST_COLOR
         }
-        if (by === 'source') return SOURCE_COLORS[key as Source] ?? REST_COLOR
+        if (grouping === 'source') return SOURCE_COLORS[key as Source] ?? REST_COLOR
         const place =
-          by === 'room' ? roomIds.indexOf(key) : by === 'category' ? CATEGORIES.indexOf(key as never) : 0
+          grouping === 'room'
+            ? roomIds.indexOf(key)
+            : grouping === 'category'
+              ? CATEGORIES.indexOf(key as never)
+              : 0
         return place < 0 ? REST_COLOR : seriesColor(place)
       },
     }
-  }, [t, home, by, meters, endedRooms])
+  }, [t, home, grouping, meters, endedRooms])
 }

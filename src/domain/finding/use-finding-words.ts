@@ -28,14 +28,14 @@ export const wholeAmount = (amount: number): string => Math.round(amount).toLoca
 export function usePlanName(): (PlanID: string) => string {
   const t = useT()
   const mayRead = useMay('electricity', 'Read')
-  const { data: own } = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: mayRead })
+  const { data: ownTariffs } = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: mayRead })
   return useCallback(
     (PlanID) => {
       const key = `tariff:plans.${PlanID}`
       if (hasText(key)) return t(key)
-      return own?.find(({ TariffID }) => TariffID === PlanID)?.TariffName ?? PlanID
+      return ownTariffs?.find(({ TariffID }) => TariffID === PlanID)?.TariffName ?? PlanID
     },
-    [own, t],
+    [ownTariffs, t],
   )
 }
 

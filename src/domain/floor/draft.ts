@@ -36,8 +36,8 @@ export function undo({ shapes, past, future }: FloorDraft): FloorDraft {
 }
 
 export function redo({ shapes, past, future }: FloorDraft): FloorDraft {
-  const [next, ...later] = future
-  return next ? { shapes: next, past: [...past, shapes], future: later } : { shapes, past, future }
+  const [next, ...remaining] = future
+  return next ? { shapes: next, past: [...past, shapes], future: remaining } : { shapes, past, future }
 }
 
 /** Replaces the shape of the same room, or appends the shape. */
@@ -70,8 +70,8 @@ export function moveShape(shape: FloorShape, [byX, byY]: Point): FloorShape {
     : { RoomID: shape.RoomID, At: shift(shape.At) }
 }
 
-const allowed = (values: readonly number[], by: number): number =>
-  Math.max(-Math.min(...values), Math.min(SCALE - Math.max(...values), Math.round(by)))
+const allowed = (values: readonly number[], delta: number): number =>
+  Math.max(-Math.min(...values), Math.min(SCALE - Math.max(...values), Math.round(delta)))
 
 /** Area of a room, by its corners. */
 export type AreaShape = Extract<FloorShape, { Points: unknown }>

@@ -77,7 +77,7 @@ export function labelBox(points: readonly Point[]): Box {
       return isInside(points, { x: left, y: top, width: right - left, height: bottom - top })
     }),
   )
-  let best: Box = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, width: 0, height: 0 }
+  let bestBox: Box = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, width: 0, height: 0 }
   for (let top = 0; top < isFree.length; top++) {
     // Columns that are free in all rows from `top` to `bottom`.
     let open = xs.slice(1).map(() => true)
@@ -86,19 +86,19 @@ export function labelBox(points: readonly Point[]): Box {
       const height = (ys[bottom + 1] as number) - (ys[top] as number)
       for (const [from, to] of runsOf(open)) {
         const width = (xs[to] as number) - (xs[from] as number)
-        if (width * height > best.width * best.height)
-          best = { x: xs[from] as number, y: ys[top] as number, width, height }
+        if (width * height > bestBox.width * bestBox.height)
+          bestBox = { x: xs[from] as number, y: ys[top] as number, width, height }
       }
     }
   }
-  return best
+  return bestBox
 }
 
 /** Sorted grid lines: the corners, and evenly spaced values between their minimum and maximum. */
 function cutsOf(values: readonly number[]): number[] {
   const [min, max] = [Math.min(...values), Math.max(...values)]
-  const between = Array.from({ length: CUTS + 1 }, (_, i) => min + ((max - min) * i) / CUTS)
-  return [...new Set([...values, ...between])].toSorted((a, b) => a - b)
+  const candidates = Array.from({ length: CUTS + 1 }, (_, i) => min + ((max - min) * i) / CUTS)
+  return [...new Set([...values, ...candidates])].toSorted((a, b) => a - b)
 }
 
 /** Runs of true as [start, end) indexes. */
@@ -115,9 +115,9 @@ function runsOf(open: readonly boolean[]): [from: number, to: number][] {
 
 /** Whether a box is inside an outline: its center is, and no edge crosses it. */
 function isInside(points: readonly Point[], box: Box): boolean {
-  const middle: Point = [box.x + box.width / 2, box.y + box.height / 2]
+  const centre: Point = [box.x + box.width / 2, box.y + box.height / 2]
   return (
-    containsPoint(points, middle) &&
+    containsPoint(points, centre) &&
     !points.some((from, i) => enters(from, points[(i + 1) % points.length] as Point, box))
   )
 }
@@ -151,7 +151,7 @@ function enters([fromX, fromY]: Point, [toX, toY]: Point, { x, y, width, height 
 }
 
 /** Size of a touch target, px. */
-const FINGER = 44
+const MIN_TOUCH_TARGET_PX = 44
 /** Share of rooms that may be smaller than a touch target, e.g. closets. */
 const SMALLER = 0.25
 
@@ -162,10 +162,10 @@ const SMALLER = 0.25
  * ratio   height divided by width of the plan
  */
 export function widthForFingers(shapes: readonly FloorShape[], ratio: number): number {
-  const sides = shapes
+  const edges = shapes
     .flatMap((shape) => ('Points' in shape ? [boundsOf(shape.Points)] : []))
     .map(({ width, height }) => Math.min(width, height * ratio) / SCALE)
     .toSorted((a, b) => a - b)
-  const side = sides[Math.floor(sides.length * SMALLER)]
-  return side ? Math.ceil(FINGER / side) : 0
+  const side = edges[Math.floor(edges.length * SMALLER)]
+  return side ? Math.ceil(MIN_TOUCH_TARGET_PX / side) : 0
 }

@@ -17,8 +17,8 @@ export function snap(at: Point, { corners, from, isAligned = false }: Options): 
   const snapTarget = nearest(corners, at)
   if (snapTarget) return snapTarget
   if (from) {
-    const straight = alongEighth(from, at)
-    if (distance(straight, at) <= SNAP) return straight
+    const alignedPoint = alongEighth(from, at)
+    if (distance(alignedPoint, at) <= SNAP) return alignedPoint
   }
   if (!isAligned) return at
   return [
@@ -36,10 +36,11 @@ export function snap(at: Point, { corners, from, isAligned = false }: Options): 
 const distance = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
 function nearest(corners: readonly Point[], at: Point): Point | undefined {
-  let best: Point | undefined
+  let bestPoint: Point | undefined
   for (const corner of corners)
-    if (distance(corner, at) <= SNAP && (!best || distance(corner, at) < distance(best, at))) best = corner
-  return best
+    if (distance(corner, at) <= SNAP && (!bestPoint || distance(corner, at) < distance(bestPoint, at)))
+      bestPoint = corner
+  return bestPoint
 }
 
 const nearestValue = (values: readonly number[], value: number): number =>
@@ -57,15 +58,15 @@ function alongEighth(from: Point, to: Point): Point {
 }
 
 /** Offset of a dragged shape, px, snapped so that its nearest corner meets another corner. */
-export function snapMove(points: readonly Point[], by: Point, corners: readonly Point[]): Point {
-  let best: Point = by
+export function snapMove(points: readonly Point[], delta: Point, corners: readonly Point[]): Point {
+  let bestDelta: Point = delta
   let minDistance = Infinity
   for (const [x, y] of points) {
-    const movedPoint: Point = [x + by[0], y + by[1]]
+    const movedPoint: Point = [x + delta[0], y + delta[1]]
     const snapTarget = nearest(corners, movedPoint)
     if (!snapTarget || distance(snapTarget, movedPoint) >= minDistance) continue
     minDistance = distance(snapTarget, movedPoint)
-    best = [snapTarget[0] - x, snapTarget[1] - y]
+    bestDelta = [snapTarget[0] - x, snapTarget[1] - y]
   }
-  return best
+  return bestDelta
 }

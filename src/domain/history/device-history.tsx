@@ -19,7 +19,7 @@ import { quantitiesQuery, useHistory } from './use-history.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const POINTS = 300
-const SHOWN = 4
+const MAX_SHOWN = 4
 const HEIGHT = 180
 
 /** Last 24 hours of a device within its panel, with a link to its full history; renders nothing if nothing is stored. */
@@ -31,7 +31,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
   const [to] = useState(() => Math.ceil(now / MINUTE) * MINUTE)
   const quantities = useQuery(quantitiesQuery(HomeID, PeripheralUID))
   const [device] = quantities.data ?? []
-  const picks = useMemo(() => (device ? firstPicks(device, SHOWN) : []), [device])
+  const picks = useMemo(() => (device ? firstPicks(device, MAX_SHOWN) : []), [device])
   const query = useHistory({ HomeID, picks, from: to - DAY, to, points: POINTS, running: false })
   const lines = useMemo(
     () =>

@@ -30,9 +30,9 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
   const series = useMemo(() => timeSeriesOf(lines), [lines])
   const units = JSON.stringify(unitsOf(lines))
   const axes = useMemo(() => {
-    const [left, right] = JSON.parse(units) as string[]
+    const [leftUnit, right] = JSON.parse(units) as string[]
     // With states alone, the chart needs a time axis only.
-    if (left === undefined) return [{ unit: '', format: () => '' }] as const
+    if (leftUnit === undefined) return [{ unit: '', format: () => '' }] as const
     const axis = (unit: string): ChartAxis => ({
       unit: words.unitName(unit),
       format:
@@ -42,7 +42,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
       formatValue: (value) =>
         formatQuantity(value, unit, (reading) => formatReading(reading, decimals)).figure,
     })
-    return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
+    return right === undefined ? ([axis(leftUnit)] as const) : ([axis(leftUnit), axis(right)] as const)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's name changes only with the language, which re-renders the page
   }, [units, decimals])
   const shownHeight = series.length === 0 ? STATES_ONLY : height

@@ -56,11 +56,12 @@ export function historyLinesOf(
   answer: readonly HistorySeries[],
   label: (selected: ChosenQuantity) => string,
 ): HistoryLine[] {
-  return selected.flatMap((one) => {
+  return selected.flatMap((choice) => {
     const series = answer.find(
-      ({ PeripheralUID, Field }) => PeripheralUID === one.pick.PeripheralUID && Field === one.pick.Field,
+      ({ PeripheralUID, Field }) =>
+        PeripheralUID === choice.pick.PeripheralUID && Field === choice.pick.Field,
     )
-    return series ? [{ ...one, label: label(one), series }] : []
+    return series ? [{ ...choice, label: label(choice), series }] : []
   })
 }
 

@@ -53,7 +53,7 @@ export function arrange(picks: readonly HistoryPick[], devices: readonly History
     const device = devices.find(({ PeripheralUID }) => PeripheralUID === pick.PeripheralUID)
     const quantity = device?.Quantities.find(({ Field }) => Field === pick.Field)
     if (!device || !quantity) missing.push(pick)
-    else (fits(quantity, selected) ? selected : surplus).push({ pick, device, quantity })
+    else (canAdd(quantity, selected) ? selected : surplus).push({ pick, device, quantity })
   }
   return { chosen: selected, missing, crowded: surplus }
 }
@@ -64,7 +64,7 @@ export const unitsOf = (selected: readonly ChosenQuantity[]): string[] => [
 ]
 
 /** Whether a quantity fits on the axes of the chosen ones. */
-export function fits({ Kind, Unit }: HistoryQuantity, selected: readonly ChosenQuantity[]): boolean {
+export function canAdd({ Kind, Unit }: HistoryQuantity, selected: readonly ChosenQuantity[]): boolean {
   const units = unitsOf(selected)
   return Kind === 'state' || units.includes(Unit) || units.length < MAX_AXES
 }

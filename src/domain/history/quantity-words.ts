@@ -30,10 +30,13 @@ export function useQuantityWords(): QuantityWords {
       const path = readPath(Field)
       if (path.modbusKey !== undefined) return Label ?? path.modbusKey
       if (Field === PLAIN_VALUE && Label !== null) return sensor.quantityName(Label)
-      const found = capabilityAt(device.PeripheralType, Field)
-      if (found?.zone !== undefined)
-        return t('history:zone', { zone: found.zone, quantity: nameOf(found.capability, found.field) })
-      if (found) return nameOf(found.capability, Field)
+      const capability = capabilityAt(device.PeripheralType, Field)
+      if (capability?.zone !== undefined)
+        return t('history:zone', {
+          zone: capability.zone,
+          quantity: nameOf(capability.capability, capability.field),
+        })
+      if (capability) return nameOf(capability.capability, Field)
       const key: string = `devices:fields.${Field}`
       return hasText(key) ? t(key) : Field
     },
@@ -44,8 +47,8 @@ export function useQuantityWords(): QuantityWords {
     },
     stateName(device, field, value) {
       if (value === undefined) return t('charts:unknown')
-      const found = capabilityAt(device.PeripheralType, field)
-      return (found && valueOf(found.capability, found.field, value)) ?? String(value)
+      const capability = capabilityAt(device.PeripheralType, field)
+      return (capability && valueOf(capability.capability, capability.field, value)) ?? String(value)
     },
   }
 }
@@ -56,8 +59,8 @@ export function meaningOfState(
   field: string,
   value: number,
 ): Meaning | 'quiet' | undefined {
-  const found = capabilityAt(device.PeripheralType, field)
-  const choices = found?.capability.choices?.[found.field]
+  const capability = capabilityAt(device.PeripheralType, field)
+  const choices = capability?.capability.choices?.[capability.field]
   if (!choices) return value === 1 ? 'on' : 'quiet'
   const hasMeanings = choices.some(([, , meaning]) => meaning !== undefined)
   return choiceOf(choices, value)?.[2] ?? (hasMeanings ? 'quiet' : undefined)

@@ -29,9 +29,9 @@ const IOS_PUSH = 16.4
 
 /** Version of iOS or iPadOS, e.g. 16.4; undefined on other systems. iPadOS reports itself as a Mac, but Macs have no touch screen. */
 export function iosVersion({ userAgent, touchPoints }: Pick<Device, 'userAgent' | 'touchPoints'>) {
-  const own = /\b(?:iPhone|iPad|iPod).*? OS (\d+)(?:_(\d+))?/.exec(userAgent)
+  const iosMatch = /\b(?:iPhone|iPad|iPod).*? OS (\d+)(?:_(\d+))?/.exec(userAgent)
   const asMac = touchPoints > 1 && /Macintosh.* Version\/(\d+)(?:\.(\d+))?/.exec(userAgent)
-  const [, major, minor = '0'] = own ?? (asMac || [])
+  const [, major, minor = '0'] = iosMatch ?? (asMac || [])
   return major === undefined ? undefined : Number(`${major}.${minor}`)
 }
 

@@ -19,7 +19,7 @@ import { alarms } from '../../../contract/alarms/calls.ts'
 /** Maximum age in ms of a notification that is still shown over the page. */
 const MAX_NOTICE_AGE_MS = 3_600_000
 /** Maximum number shown at the same time; a further one replaces the oldest. */
-const TOGETHER = 3
+const MAX_SHOWN = 3
 let shownCount = 0
 
 /** Shows a critical notification over the page, unless it is old or quiet hours without exceptions apply. */
@@ -47,7 +47,7 @@ export async function showCritical(notification: Notification): Promise<void> {
   const { AlarmID } = notification
   notices.urgent(() => text().title, {
     detail: text().body,
-    place: `critical ${shownCount++ % TOGETHER}`,
+    place: `critical ${shownCount++ % MAX_SHOWN}`,
     ...(AlarmID !== null && { endsBy: (end) => watchAlarm(AlarmID, end) }),
     act: {
       text: () => t(path === undefined ? 'inbox:read' : 'inbox:open'),

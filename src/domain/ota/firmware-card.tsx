@@ -16,14 +16,14 @@ import page from '../../ui/page/page.module.css'
 import styles from './ota.module.css'
 import { UpdateState } from './update-state.tsx'
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Firmware of one hub or device: its version, the available update, the update in progress, and earlier ones. */
 const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
   const t = useT()
   const query = useOta(homeId)
   const device = query.data?.Devices.find(
-    (one) => one.ThingName === thingName && one.PeripheralUID === peripheralUid,
+    (listed) => listed.ThingName === thingName && listed.PeripheralUID === peripheralUid,
   )
   return (
     <section className={styles.section}>
@@ -59,12 +59,16 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
   // With an empty library, no version is the newest.
   const isNewest = !update && versionsFor(versions, device.Target).length > 0
   const history = useQuery({
-    ...callQuery(ota.listOtaUpdate, { HomeID: homeId, Device: { ThingName, PeripheralUID }, Limit: SHOWN }),
+    ...callQuery(ota.listOtaUpdate, {
+      HomeID: homeId,
+      Device: { ThingName, PeripheralUID },
+      Limit: MAX_SHOWN,
+    }),
     enabled: device.Update !== null,
   })
-  const earlier = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
+  const previousUpdates = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
 
-  const ask = ({ FirmwareID, FirmwareVersion }: Firmware) =>
+  const confirmUpdate = ({ FirmwareID, FirmwareVersion }: Firmware) =>
     confirm({
       title: t('ota:confirmTitle', { name: device.Name, version: FirmwareVersion }),
       content: t('ota:start.note'),
@@ -90,13 +94,13 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
       </div>
       {device.Update && <UpdateState update={device.Update} />}
       {mayControl && update && !updating && (
-        <Button loading={start.busy} onClick={() => ask(update)}>
+        <Button loading={start.busy} onClick={() => confirmUpdate(update)}>
           {t('ota:updateTo', { version: update.FirmwareVersion })}
         </Button>
       )}
-      {earlier.length > 0 && (
+      {previousUpdates.length > 0 && (
         <ul className={styles.list}>
-          {earlier.map((firmware) => (
+          {previousUpdates.map((firmware) => (
             <li key={firmware.OtaJobID} className={styles.result}>
               <div>
                 {t('ota:change', { from: firmware.FromVersion ?? '–', to: firmware.FirmwareVersion })}

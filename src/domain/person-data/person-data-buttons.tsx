@@ -78,7 +78,7 @@ function EraseDialog({ of, name, email, erased, close }: EraseDialogProps) {
         : 'EmployeeID' in of
           ? send(personData.eraseEmployeeData, { ...of, Confirmation })
           : send(personData.eraseVisitorData, { ...of, Confirmation }),
-    { shows: 'both' },
+    { feedback: 'both' },
   )
   const isReady = [email, name].some(
     (text) => text && text.toLowerCase() === confirmation.trim().toLowerCase(),
@@ -86,10 +86,10 @@ function EraseDialog({ of, name, email, erased, close }: EraseDialogProps) {
   const [refusal] = Object.values(erase.refused)
   const submit = async () => {
     if (!isReady) return
-    const done = await erase.run(confirmation.trim(), ({ Pseudonym }) =>
+    const isDone = await erase.run(confirmation.trim(), ({ Pseudonym }) =>
       tNow('screens:personData.erased', { pseudonym: Pseudonym }),
     )
-    if (!done) return
+    if (!isDone) return
     close()
     erased()
   }

@@ -36,8 +36,8 @@ async function worker(): Promise<ServiceWorkerRegistration> {
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 
-const isSameKey = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
-  !!one && new Uint8Array(one).join() === other.join()
+const isSameKey = (key: ArrayBuffer | null | undefined, otherKey: Uint8Array): boolean =>
+  !!key && new Uint8Array(key).join() === otherKey.join()
 
 /** This browser's subscription; undefined if it has none. */
 export async function currentSubscription(): Promise<PushSubscription | undefined> {

@@ -13,11 +13,11 @@ const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 export async function unsubscribePush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration('/')
   if (!registration) return
-  await disable(sendSoon).catch((error: unknown) => logFault('Push', error))
+  await disable(sendKeptAlive).catch((error: unknown) => logFault('Push', error))
   for (const notification of await registration.getNotifications()) notification.close()
 }
 
-const sendSoon: Send = (endpoint, input) =>
+const sendKeptAlive: Send = (endpoint, input) =>
   Promise.race([
     call(endpoint, input),
     new Promise<never>((_, reject) =>

@@ -27,8 +27,8 @@ export function startPush(): () => void {
 /** Failures are only logged; the next start retries. */
 export async function registerAgain(): Promise<void> {
   try {
-    const { Notification: wanted } = await queryClient.fetchQuery(personalQuery)
-    if (!wanted || isTurnedOff()) return
+    const { Notification: isEnabled } = await queryClient.fetchQuery(personalQuery)
+    if (!isEnabled || isTurnedOff()) return
     if (Notification.permission === 'denied') return logFault('Push', 'the permission is denied')
     const person = me.get()?.CognitoId
     if (Notification.permission !== 'granted' || !person || !isTurnedOnBy(person)) return

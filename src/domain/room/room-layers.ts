@@ -11,7 +11,7 @@ export type LayerStep = 1 | 2 | 3 | 4 | 5
 export type RoomPlacement = LayerStep | 'unknown' | 'none'
 
 /** Upper limits of steps 1 to 4 in °C; Taiwan's rule for offices is air conditioning at 26 °C. */
-const WARMTH = [20, 23, 26, 28] as const
+const WARMTH_STEPS = [20, 23, 26, 28] as const
 /**
  * Upper limits of steps 1 to 4 in ppm CO2. 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of
  * 2012-11-23), a mean of 8 hours, whereas a room shows the current value. The other steps divide the ranges below and above it.
@@ -50,7 +50,7 @@ export function placeInLayer(
 ): RoomPlacement {
   switch (layer) {
     case 'temperature':
-      return ofFigure(room.temperature, (value) => stepAmong(WARMTH, value))
+      return ofFigure(room.temperature, (value) => stepWithin(WARMTH_STEPS, value))
     case 'people':
       return ofTally(room.people)
     case 'light':
@@ -61,16 +61,16 @@ export function placeInLayer(
         ? 'unknown'
         : ofFigure(room.watts, (value) => stepOfShare(highest > 0 ? value / highest : 0))
     case 'air':
-      return worse(
-        ofFigure(room.co2, (value) => stepAmong(CO2, value)),
-        ofFigure(room.pm25, (value) => stepAmong(PM25, value)),
+      return worseOf(
+        ofFigure(room.co2, (value) => stepWithin(CO2, value)),
+        ofFigure(room.pm25, (value) => stepWithin(PM25, value)),
       )
     case 'booking':
       return bookings === undefined ? 'none' : bookings === null ? 'unknown' : stepOfBookings(bookings, now)
   }
 }
 
-const stepAmong = (limits: readonly number[], value: number): LayerStep =>
+const stepWithin = (limits: readonly number[], value: number): LayerStep =>
   (limits.filter((limit) => value >= limit).length + 1) as LayerStep
 
 const stepOfShare = (share: number): LayerStep => Math.min(5, Math.max(1, Math.ceil(share * 5))) as LayerStep
@@ -89,16 +89,16 @@ function ofTally({ count, total, unknown }: RoomTally): RoomPlacement {
 const OVER_LIMIT = 4
 
 /** The worse of two steps. One value above its limit suffices; otherwise both must be known. */
-function worse(a: RoomPlacement, b: RoomPlacement): RoomPlacement {
+function worseOf(a: RoomPlacement, b: RoomPlacement): RoomPlacement {
   const steps = [a, b].filter((limit) => typeof limit === 'number')
-  const worst = Math.max(0, ...steps) as LayerStep | 0
-  if ((a === 'unknown' || b === 'unknown') && worst < OVER_LIMIT) return 'unknown'
-  return worst === 0 ? 'none' : worst
+  const worstStep = Math.max(0, ...steps) as LayerStep | 0
+  if ((a === 'unknown' || b === 'unknown') && worstStep < OVER_LIMIT) return 'unknown'
+  return worstStep === 0 ? 'none' : worstStep
 }
 
 function stepOfBookings(bookings: readonly BookedPeriod[], now: number): LayerStep {
   const next = bookings.find(({ EndTimestamp }) => EndTimestamp > now)
   if (!next) return 1
-  const wait = next.StartTimestamp - now
-  return wait <= 0 ? 5 : wait <= BOOKED_SOON_MS ? 4 : wait <= NEXT_HOUR ? 3 : 2
+  const waitMs = next.StartTimestamp - now
+  return waitMs <= 0 ? 5 : waitMs <= BOOKED_SOON_MS ? 4 : waitMs <= NEXT_HOUR ? 3 : 2
 }

@@ -39,10 +39,10 @@ export interface RoomSummary {
   /** Worst known state; `well` only if the state of everything monitored is known, `bare` if nothing is monitored. */
   state: 'critical' | 'warning' | 'unknown' | 'well' | 'bare'
   /** Number of items that need attention, without those of severity information. */
-  needs: number
+  attentionCount: number
   /** Number of monitored devices and hubs whose state is known. */
-  known: number
-  watched: number
+  knownCount: number
+  watchedCount: number
   /** °C: mean of the sensors; without values from these, of thermostat zones; otherwise of appliances. */
   temperature: RoomFigure
   /** Presence and motion sensors that detect people. */
@@ -195,7 +195,7 @@ function stateOf(
   { RoomID, devices, hubs }: RoomContents,
   { alarms = [], maintenances, statusOf, connected }: RoomFacts,
   now: number,
-): Pick<RoomSummary, 'state' | 'needs' | 'known' | 'watched'> {
+): Pick<RoomSummary, 'state' | 'attentionCount' | 'knownCount' | 'watchedCount'> {
   const deviceIds = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
   const [ownHubs, otherHubs] = [
     hubs.filter((hub) => hub.RoomID === RoomID),
@@ -208,10 +208,12 @@ function stateOf(
   const common = { maintenances, statusOf, connected }
   const all = attentionOf({ ...common, devices, hubs, alarms: roomAlarms }, now)
   const outside = attentionOf({ ...common, devices: [], hubs: otherHubs }, now)
-  const foreign = new Set(otherHubs.map(({ ThingName }) => ThingName))
-  const items = all.Items.filter(({ Severity, Subject }) => Severity !== 'info' && !foreign.has(Subject))
+  const otherHubNames = new Set(otherHubs.map(({ ThingName }) => ThingName))
+  const items = all.Items.filter(
+    ({ Severity, Subject }) => Severity !== 'info' && !otherHubNames.has(Subject),
+  )
   const [knownCount, watchedCount] = [all.Known - outside.Known, all.Watched - outside.Watched]
-  const worst = items.some(({ Severity }) => Severity === 'critical')
+  const worstState = items.some(({ Severity }) => Severity === 'critical')
     ? 'critical'
     : items.length > 0
       ? 'warning'
@@ -220,7 +222,7 @@ function stateOf(
         : connected && watchedCount > 0 && knownCount === watchedCount
           ? 'well'
           : 'unknown'
-  return { state: worst, needs: items.length, known: knownCount, watched: watchedCount }
+  return { state: worstState, attentionCount: items.length, knownCount, watchedCount }
 }
 
 const tally = (): RoomTally => ({ count: 0, total: 0, unknown: 0 })
@@ -250,9 +252,9 @@ function addPower(to: RoomFigure, power: unknown): void {
 
 /** Mean of the first kind that has values; if none has, all are unknown. */
 function meanOf(sorts: readonly ReturnType<typeof values>[]): RoomFigure {
-  const best = sorts.find(({ measured }) => measured.length > 0) ?? sorts.find(({ total }) => total > 0)
-  if (!best) return figure()
-  const { measured, total, unknown } = best
+  const bestSort = sorts.find(({ measured }) => measured.length > 0) ?? sorts.find(({ total }) => total > 0)
+  if (!bestSort) return figure()
+  const { measured, total, unknown } = bestSort
   const sum = measured.reduce((all, reading) => all + reading, 0)
   return { value: measured.length > 0 ? sum / measured.length : null, total, unknown }
 }

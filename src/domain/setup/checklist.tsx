@@ -38,11 +38,11 @@ interface Props {
    * Called if the checklist renders nothing on a dashboard: every step is done or skipped, or the user hid it. Omitted on the checklist's
    * own page.
    */
-  nothingLeft?: () => void
+  onComplete?: () => void
 }
 
 /** Remaining steps to set up a company, by their actual state; the user can skip a step or hide the list. */
-export const Checklist: FC<Props> = ({ nothingLeft }) => {
+export const Checklist: FC<Props> = ({ onComplete: nothingLeft }) => {
   const t = useT()
   const query = useQuery(callQuery(setup.getSetupState, {}))
   const { Setup } = usePersonalConfig()
@@ -50,18 +50,18 @@ export const Checklist: FC<Props> = ({ nothingLeft }) => {
   const onDashboard = nothingLeft !== undefined
   const lines = query.data
   const next = lines?.find(({ Step, Done }) => !Done && !Setup.Skipped.includes(Step))
-  const isAway = onDashboard && (Setup.Hidden || (lines ? !next : query.error !== null))
+  const isHidden = onDashboard && (Setup.Hidden || (lines ? !next : query.error !== null))
   useEffect(() => {
-    if (isAway) nothingLeft?.()
-  }, [isAway, nothingLeft])
-  if (isAway) return null
+    if (isHidden) nothingLeft?.()
+  }, [isHidden, nothingLeft])
+  if (isHidden) return null
   if (!lines)
     return query.error ? (
       <LoadFailed error={query.error} retry={() => void query.refetch()} />
     ) : (
       <ListSkeleton rows={5} />
     )
-  const done = lines.filter(({ Done }) => Done).length
+  const doneCount = lines.filter(({ Done }) => Done).length
   if (lines.length === 0) return <p className={page.muted}>{t('setup:start.nothing')}</p>
   const save = (change: Partial<typeof Setup>) => void run({ Setup: { ...Setup, ...change } })
   const skip = (step: SetupStep) => save({ Skipped: [...Setup.Skipped, step] })
@@ -73,11 +73,13 @@ export const Checklist: FC<Props> = ({ nothingLeft }) => {
           {onDashboard && <h2>{t('setup:start.title')}</h2>}
           {!next && <b>{t('setup:start.allDone')}</b>}
           <Progress
-            percent={Math.round((done / lines.length) * 100)}
+            percent={Math.round((doneCount / lines.length) * 100)}
             showInfo={false}
-            aria-label={t('setup:start.progress', { done, of: lines.length })}
+            aria-label={t('setup:start.progress', { done: doneCount, of: lines.length })}
           />
-          <span className={page.muted}>{t('setup:start.progress', { done, of: lines.length })}</span>
+          <span className={page.muted}>
+            {t('setup:start.progress', { done: doneCount, of: lines.length })}
+          </span>
         </header>
         <ol>
           {lines.map((line) => (

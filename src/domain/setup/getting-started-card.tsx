@@ -25,10 +25,10 @@ export function GettingStartedCard({
   children: ReactNode
 }) {
   const [isShown, setIsShown] = useState(false)
-  const show = useCallback(() => setIsShown(true), [])
+  const showCard = useCallback(() => setIsShown(true), [])
   const isEmpty = homes.every(({ RoomList }) =>
     RoomList.every(({ PeripheralList }) => PeripheralList.length === 0),
   )
   if (!isEmpty && !isShown) setIsShown(true)
-  return isShown || !isEmpty ? children : <Checklist nothingLeft={show} />
+  return isShown || !isEmpty ? children : <Checklist onComplete={showCard} />
 }

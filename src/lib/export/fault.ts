@@ -20,13 +20,13 @@ export class ExportFailed extends Error {
 }
 
 /** Names of errors that browsers throw when memory or disk is full. */
-const NO_ROOM = new Set(['QuotaExceededError', 'NotReadableError', 'RangeError'])
+const STORAGE_ERRORS = new Set(['QuotaExceededError', 'NotReadableError', 'RangeError'])
 
 /** Most specific reason that a write error allows. */
 export function faultOf(error: unknown): ExportFault {
   if (error instanceof ExportFailed) return error.fault
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : ''
-  return NO_ROOM.has(String(name)) ? 'space' : 'unknown'
+  return STORAGE_ERRORS.has(String(name)) ? 'space' : 'unknown'
 }
 
 /**

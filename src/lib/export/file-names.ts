@@ -4,7 +4,7 @@ const UNSAFE = /[\u0000-\u001f\u007f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069
 /** Device names reserved by Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
 /** Names without a visible character. */
-const UNSEEN = /^[.\s\u200c\u200d]*$/
+const INVISIBLE_NAME = /^[.\s\u200c\u200d]*$/
 /** Maximum length of a file name without its extension in UTF-8 bytes, accepted by every file system. */
 const MAX_FILE_NAME_BYTES = 120
 
@@ -16,9 +16,9 @@ export function safeFileName(name: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[. ]+$/, '')
     .trim()
-  const short = shorten(sanitized, MAX_FILE_NAME_BYTES)
-  if (UNSEEN.test(short)) return '_'
-  return RESERVED.test(short) ? `_${short}` : short
+  const shortName = shorten(sanitized, MAX_FILE_NAME_BYTES)
+  if (INVISIBLE_NAME.test(shortName)) return '_'
+  return RESERVED.test(shortName) ? `_${shortName}` : shortName
 }
 
 /** Truncates a text to `bytes` UTF-8 bytes, never within a character. */
@@ -61,9 +61,11 @@ export function disambiguateNames(
 ): string[] {
   const keys = meters.map(({ PeripheralName }) => safeFileName(PeripheralName).toLowerCase())
   return meters.map(({ PeripheralUID, PeripheralName }, index) => {
-    const room = maxLength - PeripheralUID.length - 3
+    const availableLength = maxLength - PeripheralUID.length - 3
     const isOnly = keys.indexOf(keys[index] as string) === keys.lastIndexOf(keys[index] as string)
-    return isOnly || room < 1 ? PeripheralName : `${cut(PeripheralName, room)} (${PeripheralUID})`
+    return isOnly || availableLength < 1
+      ? PeripheralName
+      : `${cut(PeripheralName, availableLength)} (${PeripheralUID})`
   })
 }
 

@@ -87,8 +87,8 @@ export class ExportStopped extends Error {
   }
 }
 
-const TRIES = 4
-const PAUSE = 1_000
+const MAX_ATTEMPTS = 4
+const RETRY_DELAY_MS = 1_000
 
 /**
  * Fetches all pages in order and passes them to the writer. The file is created only if nothing is missing.
@@ -106,9 +106,9 @@ export function createExportRun(options: ExportRunOptions): { resume(): Promise<
       try {
         return await options.fetchPage(page, cursor)
       } catch (error) {
-        if (!options.mayRetry(error) || attempt >= TRIES)
+        if (!options.mayRetry(error) || attempt >= MAX_ATTEMPTS)
           throw new ExportStopped(page, cursor ?? page.from, error)
-        await options.wait(PAUSE * 2 ** (attempt - 1))
+        await options.wait(RETRY_DELAY_MS * 2 ** (attempt - 1))
       }
   }
 

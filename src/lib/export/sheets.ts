@@ -41,7 +41,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MAX_SHE
 
   const writeText = (text: string) => (sheet as ZipEntry).write(encoder.encode(text))
 
-  async function begin(name: string, ownColumns: readonly SheetColumn[] = columns): Promise<void> {
+  async function beginSheet(name: string, ownColumns: readonly SheetColumn[] = columns): Promise<void> {
     names.push(name)
     sheetColumns = ownColumns
     sheet = zip.entry(`xl/worksheets/sheet${names.length}.xml`)
@@ -64,7 +64,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MAX_SHE
 
   return {
     /** Begins a sheet, optionally with columns of its own; the previous sheet must have ended. Equal names are numbered. */
-    begin,
+    begin: beginSheet,
     end,
     /** Writes `count` rows; `cells` returns the cells of each, by index in this call and row in the sheet. */
     async rows(count: number, cells: (index: number, row: number) => string): Promise<void> {
@@ -74,7 +74,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MAX_SHE
           await writeText(text)
           text = ''
           await end()
-          await begin(names.at(-1) as string, sheetColumns)
+          await beginSheet(names.at(-1) as string, sheetColumns)
         }
         row++
         text += `<row r="${row}">${cells(index, row)}</row>`

@@ -96,6 +96,6 @@ export function formatIso(timestamp: number, zone: string): string {
   const text = new Date(timestamp + offset * 60_000).toISOString()
   const sign = offset < 0 ? '-' : '+'
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${text.slice(0, timestamp % 1000 === 0 ? 19 : 23)}${sign}${two(hours)}:${two(minutes)}`
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  return `${text.slice(0, timestamp % 1000 === 0 ? 19 : 23)}${sign}${padTwoDigits(hours)}:${padTwoDigits(minutes)}`
 }

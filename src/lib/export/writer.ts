@@ -52,7 +52,7 @@ function writerOf(plan: ExportPlan): ExportWriter {
     return workbookFile(plan, meter, single ? setSingleFile : (blob) => copy(blob, zip.entry(name)))
   }
 
-  async function reach(meter: number): Promise<void> {
+  async function advanceTo(meter: number): Promise<void> {
     if (meter < current) throw new Error('Meters come in order')
     while (current < meter) {
       await open.end()
@@ -62,11 +62,11 @@ function writerOf(plan: ExportPlan): ExportWriter {
 
   return {
     async add(meter, rows) {
-      await reach(meter)
+      await advanceTo(meter)
       await open.rows(rows)
     },
     async end() {
-      await reach(plan.meters.length - 1)
+      await advanceTo(plan.meters.length - 1)
       await open.end()
       return singleFile ?? { name: `${safeFileName(plan.name)}.zip`, blob: zip.end('application/zip') }
     },
@@ -146,7 +146,7 @@ function oneWorkbook(plan: ExportPlan): ExportWriter {
   const workbook: Workbook = createWorkbook(plan)
   const sheets = disambiguateNames(plan.meters, SHEET_NAME)
   let current = -1
-  async function reach(meter: number): Promise<void> {
+  async function advanceTo(meter: number): Promise<void> {
     if (meter < current) throw new Error('Meters come in order')
     while (current < meter) {
       if (current >= 0) await workbook.end()
@@ -156,11 +156,11 @@ function oneWorkbook(plan: ExportPlan): ExportWriter {
   }
   return {
     async add(meter, rows) {
-      await reach(meter)
+      await advanceTo(meter)
       await workbook.rows(rows)
     },
     async end() {
-      await reach(plan.meters.length - 1)
+      await advanceTo(plan.meters.length - 1)
       await workbook.end()
       return { name: `${safeFileName(plan.name)}.xlsx`, blob: await workbook.finish() }
     },

@@ -16,7 +16,7 @@ interface Written {
 }
 
 /** Maximum of sizes and offsets, which are 32 bits. */
-const LARGEST = 0xffff_ffff
+const MAX_UINT32 = 0xffff_ffff
 const DEFLATE = 8
 const UTF8_NAMES = 0x0800
 const VERSION = 20
@@ -36,7 +36,7 @@ export function createZip() {
   function append(...pieces: BlobPart[]): void {
     const blob = new Blob(pieces)
     length += blob.size
-    if (length > LARGEST) throw new ExportFailed('tooLarge', 'The archive is larger than 4 GB')
+    if (length > MAX_UINT32) throw new ExportFailed('tooLarge', 'The archive is larger than 4 GB')
     parts.push(blob)
   }
 
@@ -65,7 +65,8 @@ export function createZip() {
             offset: length,
             method: DEFLATE,
           }
-          if (size > LARGEST) throw new ExportFailed('tooLarge', 'A file of the archive is larger than 4 GB')
+          if (size > MAX_UINT32)
+            throw new ExportFailed('tooLarge', 'A file of the archive is larger than 4 GB')
           append(localHeader(entry), entry.name, content)
           written.push(entry)
         },

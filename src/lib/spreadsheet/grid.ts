@@ -31,9 +31,9 @@ export interface OpenedFile {
 export function readText(bytes: Uint8Array, delimiter?: string): OpenedFile {
   const text = decodeText(bytes)
   if (text.includes('\0')) throw new FileRefused('notRead')
-  refuseLongLines(bytes)
+  assertLineLengths(bytes)
   const data: string[][] = []
-  let best = delimiter
+  let bestDelimiter = delimiter
   let tooWide = false
   Papa.parse<string[]>(text, {
     delimiter: delimiter ?? '',
@@ -41,7 +41,7 @@ export function readText(bytes: Uint8Array, delimiter?: string): OpenedFile {
     skipEmptyLines: false,
     preview: MAX_LINES + 1,
     step({ data: line, meta }, parser) {
-      best = meta.delimiter
+      bestDelimiter = meta.delimiter
       tooWide = isTooWide(line)
       if (tooWide) parser.abort()
       else data.push(line)
@@ -51,7 +51,7 @@ export function readText(bytes: Uint8Array, delimiter?: string): OpenedFile {
   while (data.length > 0 && data.at(-1)?.every((cell) => cell === '')) data.pop()
   if (data.length === 0) throw new FileRefused('empty')
   if (data.length > MAX_LINES) throw new FileRefused('tooManyRows')
-  return { grid: data, delimiter: best, sheets: [], sheet: 0 }
+  return { grid: data, delimiter: bestDelimiter, sheets: [], sheet: 0 }
 }
 
 /** Whether a line has too many cells, or a cell that is too long. */
@@ -60,7 +60,7 @@ export const isTooWide = (line: readonly string[]): boolean =>
 
 const [LINE_FEED, RETURN] = [0x0a, 0x0d]
 
-function refuseLongLines(bytes: Uint8Array): void {
+function assertLineLengths(bytes: Uint8Array): void {
   let start = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]

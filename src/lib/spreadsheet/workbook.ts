@@ -13,7 +13,7 @@ const DEFLATE = 8
  * errors  FileRefused
  */
 export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): Promise<OpenedFile> {
-  await refuseBombs(bytes)
+  await assertUnpackedSize(bytes)
   let sheets: string[]
   let cells: (XLSX.CellObject | undefined)[][]
   try {
@@ -59,7 +59,7 @@ function textOfCell(cell: XLSX.CellObject | undefined): string {
 }
 
 /** Unpacks every file of the archive without keeping it, and counts bytes; declared sizes cannot be trusted. */
-async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+async function assertUnpackedSize(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let bytesLeft = MAX_UNPACKED_BYTES
   for (const { start, compressedSize, method } of entriesOf(view)) {

@@ -5,12 +5,12 @@ import type { BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 
 /** Maximum number of names in a confirmation; the rest is shown as a count. */
-const NAMED = 5
+const MAX_NAMED = 5
 
 interface Question {
   title: string
   /** Consequence for the items, as a whole sentence. */
-  why: string
+  reason: string
   items: readonly BulkItem[]
   /** Further content below the names. */
   footer?: ReactNode
@@ -19,15 +19,15 @@ interface Question {
 }
 
 /** Asks for confirmation before a destructive bulk action, and lists the items. */
-export function confirmBulkAction({ title, why, items, footer, ok, run }: Question): void {
-  const moreCount = items.length - NAMED
+export function confirmBulkAction({ title, reason, items, footer, ok, run }: Question): void {
+  const moreCount = items.length - MAX_NAMED
   confirm({
     title,
     content: (
       <>
-        <p>{why}</p>
+        <p>{reason}</p>
         <ul className={styles.asked}>
-          {items.slice(0, NAMED).map(({ id, name }) => (
+          {items.slice(0, MAX_NAMED).map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}
           {moreCount > 0 && <li>{t('lists:ask.more', { count: moreCount })}</li>}

@@ -44,7 +44,7 @@ export function RemovalButton<I extends BulkItem>({
       onClick={() =>
         confirmBulkAction({
           title: t('lists:ask.remove', { count: items.length }),
-          why: consequence,
+          reason: consequence,
           items,
           footer: breaks,
           ok: t('lists:bulk.remove'),
@@ -65,31 +65,31 @@ const removing = <I extends BulkItem>(remove: (item: I) => Promise<unknown>): Bu
 interface OnOffButtonsProps<I extends BulkItem> {
   items: readonly I[]
   run: (action: BulkAction<I>) => void
-  on: { label: string; action: BulkAction<I> }
-  /** ask, why  title of the confirmation, and the consequence as a whole sentence */
-  off: { label: string; question: string; why: string; action: BulkAction<I> }
+  enabled: { label: string; action: BulkAction<I> }
+  /** question, reason  title of the confirmation, and the consequence as a whole sentence */
+  blocked: { label: string; question: string; reason: string; action: BulkAction<I> }
 }
 
 /** Buttons of a bulk bar that enable the selected items, or disable them after a confirmation. */
-export function OnOffButtons<I extends BulkItem>({ items, run, on, off }: OnOffButtonsProps<I>) {
+export function OnOffButtons<I extends BulkItem>({ items, run, enabled, blocked }: OnOffButtonsProps<I>) {
   return (
     <>
-      <Button icon={<CheckCircleOutlined />} onClick={() => run(on.action)}>
-        {on.label}
+      <Button icon={<CheckCircleOutlined />} onClick={() => run(enabled.action)}>
+        {enabled.label}
       </Button>
       <Button
         icon={<StopOutlined />}
         onClick={() =>
           confirmBulkAction({
-            title: off.question,
-            why: off.why,
+            title: blocked.question,
+            reason: blocked.reason,
             items,
-            ok: off.label,
-            run: () => run(off.action),
+            ok: blocked.label,
+            run: () => run(blocked.action),
           })
         }
       >
-        {off.label}
+        {blocked.label}
       </Button>
     </>
   )

@@ -1,8 +1,8 @@
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
 
-/** Outcome of a bulk action for one item. `why` returns the reason in the current language. */
-export type BulkOutcome = 'waiting' | 'done' | { why: () => string }
+/** Outcome of a bulk action for one item. `describeFailure` returns the reason in the current language. */
+export type BulkOutcome = 'waiting' | 'done' | { describeFailure: () => string }
 
 export interface BulkItem {
   id: string
@@ -11,10 +11,10 @@ export interface BulkItem {
 
 /** Thrown by the work on one item, with the reason for its failure. */
 export class ItemFailed extends Error {
-  readonly why: () => string
-  constructor(why: () => string) {
+  readonly describe: () => string
+  constructor(describe: () => string) {
     super('failed')
-    this.why = why
+    this.describe = describe
   }
 }
 
@@ -27,14 +27,14 @@ export interface BulkAction<I extends BulkItem = BulkItem> {
 }
 
 /** Interval at which results are batched for rendering, ms. */
-const GATHER_MS = 16
+const BATCH_MS = 16
 
 /** A running or finished bulk action. */
 export interface BulkRun {
   readonly items: readonly BulkItem[]
   outcomeOf(id: string): BulkOutcome
   /** done: succeeded or failed. */
-  counts(): { done: number; failed: number }
+  counts(): { doneCount: number; failedCount: number }
   failedItems(): BulkItem[]
   subscribe(listener: () => void): () => void
   /** Increases with each batch of results. */
@@ -65,7 +65,7 @@ export function startBulk<I extends BulkItem>(
       isNotifying = false
       version++
       for (const listener of [...listeners]) listener()
-    }, GATHER_MS)
+    }, BATCH_MS)
   }
   async function runItem(item: I) {
     try {
@@ -73,7 +73,9 @@ export function startBulk<I extends BulkItem>(
       outcomes.set(item.id, 'done')
     } catch (error) {
       failed++
-      outcomes.set(item.id, { why: error instanceof ItemFailed ? error.why : () => whyOf(error) })
+      outcomes.set(item.id, {
+        describeFailure: error instanceof ItemFailed ? error.describe : () => whyOf(error),
+      })
     }
     notify()
   }
@@ -88,7 +90,7 @@ export function startBulk<I extends BulkItem>(
   return {
     items,
     outcomeOf,
-    counts: () => ({ done: outcomes.size, failed }),
+    counts: () => ({ doneCount: outcomes.size, failedCount: failed }),
     failedItems: () => items.filter(({ id }) => typeof outcomeOf(id) === 'object'),
     subscribe: (listener) => {
       listeners.add(listener)
@@ -100,7 +102,7 @@ export function startBulk<I extends BulkItem>(
 }
 
 /** Maximum number of concurrent calls: browsers limit connections per host. */
-const CALLS_AT_ONCE = 6
+const MAX_PARALLEL_CALLS = 6
 
 /** Delay in ms, and maximum number of attempts, of a call that exceeds the gateway's rate limit. */
 const PAUSE_MS = 1000
@@ -122,6 +124,6 @@ export function callEach<I extends BulkItem>(
         await pause(PAUSE_MS)
       }
   }
-  const run = startBulk(items, callWithRetry, { maxConcurrent: CALLS_AT_ONCE, whyOf: describeRefusal })
+  const run = startBulk(items, callWithRetry, { maxConcurrent: MAX_PARALLEL_CALLS, whyOf: describeRefusal })
   return run
 }

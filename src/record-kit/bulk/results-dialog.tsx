@@ -17,7 +17,7 @@ interface ResultsState<I extends BulkItem> {
   /** Whether the run reverts an action. */
   undoing: boolean
   /** Items that succeeded in an earlier attempt. */
-  earlier: readonly I[]
+  previousItems: readonly I[]
 }
 
 /**
@@ -32,22 +32,22 @@ export function ResultsDialog<I extends BulkItem>(props: {
   const { action, items, close } = props
   const t = useT()
   const isWide = Grid.useBreakpoint().md ?? true
-  const [{ run, undoing, earlier }, setState] = useState<ResultsState<I>>(() => ({
+  const [{ run, undoing, previousItems }, setState] = useState<ResultsState<I>>(() => ({
     run: action.start(items),
     undoing: false,
-    earlier: [],
+    previousItems: [],
   }))
   useSyncExternalStore(run.subscribe, run.version)
-  const { done, failed } = run.counts()
+  const { doneCount, failedCount } = run.counts()
   const total = run.items.length
-  const isFinished = done === total
+  const isFinished = doneCount === total
   const undo = undoing ? undefined : action.undo
   const work = undoing && action.undo ? action.undo : action.start
   const title = undoing ? t('lists:results.undo') : action.title()
-  const succeeded = () => [...earlier, ...items.filter(({ id }) => run.outcomeOf(id) === 'done')]
+  const succeeded = () => [...previousItems, ...items.filter(({ id }) => run.outcomeOf(id) === 'done')]
   const retry = () => {
     const failedIds = new Set(run.failedItems().map(({ id }) => id))
-    setState({ run: work(items.filter(({ id }) => failedIds.has(id))), undoing, earlier: succeeded() })
+    setState({ run: work(items.filter(({ id }) => failedIds.has(id))), undoing, previousItems: succeeded() })
   }
   return (
     <Modal
@@ -60,12 +60,12 @@ export function ResultsDialog<I extends BulkItem>(props: {
       maskTransitionName=""
       footer={
         <>
-          {isFinished && undo && (failed < total || earlier.length > 0) && (
-            <Button onClick={() => setState({ run: undo(succeeded()), undoing: true, earlier: [] })}>
+          {isFinished && undo && (failedCount < total || previousItems.length > 0) && (
+            <Button onClick={() => setState({ run: undo(succeeded()), undoing: true, previousItems: [] })}>
               {t('lists:results.undo')}
             </Button>
           )}
-          {isFinished && failed > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
+          {isFinished && failedCount > 0 && <Button onClick={retry}>{t('lists:results.retry')}</Button>}
           <Button type="primary" onClick={close}>
             {t('lists:results.close')}
           </Button>
@@ -73,13 +73,13 @@ export function ResultsDialog<I extends BulkItem>(props: {
       }
     >
       <Progress
-        percent={Math.round((done / Math.max(1, total)) * 100)}
+        percent={Math.round((doneCount / Math.max(1, total)) * 100)}
         className={styles.progress ?? ''}
-        status={failed > 0 ? 'exception' : isFinished ? 'success' : 'normal'}
+        status={failedCount > 0 ? 'exception' : isFinished ? 'success' : 'normal'}
         aria-label={title}
       />
       <p role="status" data-bulk={isFinished ? 'over' : 'running'}>
-        {t('lists:results.progress', { done, total, failed })}
+        {t('lists:results.progress', { done: doneCount, total, failed: failedCount })}
       </p>
       <VirtualGrid
         items={run.items}
@@ -106,7 +106,7 @@ function Result({ run, id, name }: { run: BulkRun; id: string; name: string }) {
         <StateTag tone="good">{t('lists:results.done')}</StateTag>
       ) : (
         <StateTag tone="alarm">
-          {t('lists:results.failed')} · {outcome.why()}
+          {t('lists:results.failed')} · {outcome.describeFailure()}
         </StateTag>
       )}
     </div>

@@ -17,7 +17,7 @@ function ClosedExport() {
 }
 
 const Part = lazyPart(async () => ({ default: (await import('./list-export.tsx')).ListExport<unknown> }), {
-  meanwhile: <ClosedExport />,
+  fallback: <ClosedExport />,
 })
 
 /** A `ListExport` that loads Ant Design on demand; a disabled button is shown in the meantime. The cast restores the row type parameter. */

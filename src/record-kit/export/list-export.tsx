@@ -37,15 +37,15 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
   const number = new Intl.NumberFormat(useLanguage())
   const defaultZone = useZone()
   const may = useMay(right.feature, right.operation)
-  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const [progress, setProgress] = useState<{ doneCount: number; total: number }>()
   const work = useRef<AbortController | undefined>(undefined)
   const isRunning = progress !== undefined
   const isRefused = useStore(forcedSignOut) !== undefined
   useEffect(() => {
     if (!isRunning) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [isRunning])
   useEffect(
     () => () => {
@@ -77,7 +77,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
     const controller = new AbortController()
     work.current = controller
     const { signal } = controller
-    setProgress({ done: 0, of: count })
+    setProgress({ doneCount: 0, total: count })
     try {
       const { saveList } = await import('./save-list.ts')
       const written = await saveList({
@@ -87,7 +87,8 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
         columns,
         rows,
         signal,
-        onProgress: (done, of) => !signal.aborted && setProgress({ done, of }),
+        onProgress: (doneCount, totalCount) =>
+          !signal.aborted && setProgress({ doneCount, total: totalCount }),
       })
       if (written !== undefined) notices.success(() => words('lists:export.done', { name, count: written }))
     } catch (error) {
@@ -120,7 +121,10 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
     >
       {progress ? (
         <Button icon={<LoadingOutlined aria-hidden />} className={styles.progress ?? ''} onClick={stop}>
-          {t('lists:export.stop', { done: number.format(progress.done), of: number.format(progress.of) })}
+          {t('lists:export.stop', {
+            done: number.format(progress.doneCount),
+            of: number.format(progress.total),
+          })}
         </Button>
       ) : (
         <Button icon={<DownloadOutlined aria-hidden />}>{t('lists:export.button')}</Button>

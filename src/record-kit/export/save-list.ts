@@ -6,7 +6,7 @@ import type { Page } from '../../data/records.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
 
 /** Number of rows written at a time, to keep the page responsive. */
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 interface SaveListOptions<Row> {
   format: ListFormat
@@ -17,7 +17,7 @@ interface SaveListOptions<Row> {
   rows: ExportedRows<Row>
   signal: AbortSignal
   /** Called with the number of written rows and their total. */
-  onProgress: (done: number, of: number) => void
+  onProgress: (doneCount: number, total: number) => void
 }
 
 /**
@@ -36,17 +36,17 @@ export async function saveList<Row>(options: SaveListOptions<Row>): Promise<numb
       'at' in column ? t('lists:export.onClock', { title: column.title, zone }) : column.title,
     ),
   })
-  let done = 0
+  let doneCount = 0
   for await (const { Rows, Total } of pagesOf(options.rows, signal)) {
     if (signal.aborted) return undefined
     await file.add(Rows.map((row) => columns.map((column) => cellOf(column, row))))
-    done += Rows.length
-    options.onProgress(done, Math.max(done, Total))
+    doneCount += Rows.length
+    options.onProgress(doneCount, Math.max(doneCount, Total))
   }
   const { name, blob } = await file.end()
   if (signal.aborted) return undefined
   saveBlob(name, blob)
-  return done
+  return doneCount
 }
 
 function cellOf<Row>(column: ListColumn<Row>, row: Row): Cell {
@@ -60,8 +60,8 @@ async function* pagesOf<Row>(
   signal: AbortSignal,
 ): AsyncGenerator<Pick<Page<Row>, 'Rows' | 'Total'>> {
   if (typeof rows !== 'function') {
-    for (let at = 0; at < rows.length; at += AT_ONCE)
-      yield { Rows: rows.slice(at, at + AT_ONCE), Total: rows.length }
+    for (let at = 0; at < rows.length; at += PAGE_SIZE)
+      yield { Rows: rows.slice(at, at + PAGE_SIZE), Total: rows.length }
     return
   }
   let cursor: string | undefined

@@ -32,12 +32,12 @@ interface Props<E extends AnyEndpoint> {
   /** Shown in a row without changes. */
   filters?: ReactNode
   /** Shown in a row; on phones behind one button. */
-  bar?: { lead?: ReactNode; filters: readonly BarFilter[] }
+  bar?: { leading?: ReactNode; filters: readonly BarFilter[] }
   /** Whether a filter is set, and a function that clears all filters. */
   filtered: boolean
   clear: () => void
   views?: ReactNode
-  exports?: { needs: Right; columns: readonly ListColumn<RowIn<E>>[] }
+  exports?: { requiredRight: Right; columns: readonly ListColumn<RowIn<E>>[] }
   /** Shown above the rows. */
   note?: ReactNode
   open?: ((row: RowIn<E>) => void) | undefined
@@ -52,7 +52,7 @@ interface Props<E extends AnyEndpoint> {
 }
 
 /** Page size of an export. */
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 /** List of entries other than records, e.g. a log: pages of a call, shown like any list. */
 export function CallList<E extends AnyEndpoint>(props: Props<E>) {
@@ -67,16 +67,16 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
       title={title}
       isEmbedded={props.isEmbedded ?? false}
       total={records.total}
-      filters={props.bar ? <FilterBar {...props.bar} shown={records.total} /> : props.filters}
+      filters={props.bar ? <FilterBar {...props.bar} resultCount={records.total} /> : props.filters}
       tools={
         <>
           {props.views}
           {exports && (
             <ListExport<Row>
               name={title}
-              right={exports.needs}
+              right={exports.requiredRight}
               total={records.total}
-              rows={(Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal)}
+              rows={(Cursor, signal) => load({ Limit: PAGE_SIZE, ...(Cursor && { Cursor }) }, signal)}
               columns={exports.columns}
             />
           )}
@@ -98,13 +98,17 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
         noMatch={
           props.filtered && (
             <EmptyState
-              why={t('lists:page.noMatch')}
+              message={t('lists:page.noMatch')}
               next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
             />
           )
         }
         empty={
-          typeof props.empty === 'string' ? <EmptyState why={props.empty} next={props.next} /> : props.empty
+          typeof props.empty === 'string' ? (
+            <EmptyState message={props.empty} next={props.next} />
+          ) : (
+            props.empty
+          )
         }
       />
     </ListFrame>
@@ -141,11 +145,11 @@ function usePages<Row>(
     rows,
     total: query.data?.pages.at(-1)?.Total,
     error: query.error,
-    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    loadMore: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
     fetchingMore: query.isFetchingNextPage,
     isPlaceholder: query.isPlaceholderData,
     retry: () => void query.refetch(),
-    keepTo: (row) => {
+    trimTo: (row) => {
       lastRow.current = row
     },
   }

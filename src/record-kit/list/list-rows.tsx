@@ -56,7 +56,7 @@ const BUTTONS = 104
 /** Rows of a list: a table, or cards on a phone; with a selection and its bulk actions. */
 export function ListRows<Row extends object>(props: Props<Row>) {
   const { records, keyOf, bulk } = props
-  const { rows, more } = records
+  const { rows, loadMore } = records
   const t = useT()
   const matching = useMatching(props.list, bulk?.load, (all: readonly Row[]) =>
     selection.choose(all.map(keyOf)),
@@ -76,13 +76,13 @@ export function ListRows<Row extends object>(props: Props<Row>) {
   }
   const choice: Choice = {
     ...selection,
-    toggleAll: selection.chosen.size === selection.of ? clear : selection.toggleAll,
+    toggleAll: selection.selectedIds.size === selection.of ? clear : selection.toggleAll,
   }
   // Selected rows are kept, however far down they are.
   const lastShown = useRef<number>(undefined)
   const updateLastRow = () => {
-    const last = choice.chosen.size > 0 ? (rows?.length ?? 0) : lastShown.current
-    if (last !== undefined) records.keepTo?.(last)
+    const last = choice.selectedIds.size > 0 ? (rows?.length ?? 0) : lastShown.current
+    if (last !== undefined) records.trimTo?.(last)
   }
   const latestUpdate = useRef(updateLastRow)
   useEffect(() => {
@@ -93,19 +93,20 @@ export function ListRows<Row extends object>(props: Props<Row>) {
     lastShown.current = row
     latestUpdate.current()
   })
-  const isAllListed = choice.chosen.size > 0 && (rows ?? []).every((row) => choice.chosen.has(keyOf(row)))
-  const offersMatching = more && (isAllListed || matching.rows || matching.fetched !== undefined)
+  const isAllListed =
+    choice.selectedIds.size > 0 && (rows ?? []).every((row) => choice.selectedIds.has(keyOf(row)))
+  const offersMatching = loadMore && (isAllListed || matching.rows || matching.fetched !== undefined)
 
   return (
     <>
       <div>
         {bulk && (
           <BulkBarContainer
-            count={choice.chosen.size}
+            count={choice.selectedIds.size}
             renderBar={() => (
               <>
                 {bulk.renderBar(
-                  choosable.filter((row) => choice.chosen.has(keyOf(row))),
+                  choosable.filter((row) => choice.selectedIds.has(keyOf(row))),
                   clear,
                 )}
                 {bulk.load && offersMatching && (
@@ -125,9 +126,9 @@ export function ListRows<Row extends object>(props: Props<Row>) {
           <ListSkeleton rows={8} />
         )}
       </div>
-      {more && rows && (
+      {loadMore && rows && (
         <div className={styles.more}>
-          <Button loading={records.fetchingMore} onClick={more}>
+          <Button loading={records.fetchingMore} onClick={loadMore}>
             {t('lists:page.more', { shown: rows.length, total: records.total ?? 0 })}
           </Button>
         </div>
@@ -150,8 +151,8 @@ function Lines<Row extends object>(props: LinesProps<Row>) {
       {renderButtons?.(row)}
       {bulk && (
         <Tick
-          words={t('lists:choose', { name: bulk.nameOf(row) })}
-          chosen={choice.chosen.has(keyOf(row))}
+          label={t('lists:choose', { name: bulk.nameOf(row) })}
+          isSelected={choice.selectedIds.has(keyOf(row))}
           toggle={(isRange) => choice.toggle(keyOf(row), isRange)}
         />
       )}
@@ -161,8 +162,8 @@ function Lines<Row extends object>(props: LinesProps<Row>) {
     <>
       {bulk && (
         <TickAll
-          shown
-          chosen={choice.chosen}
+          isShown
+          selectedIds={choice.selectedIds}
           of={choice.of}
           toggleAll={choice.toggleAll}
           allWords={t('lists:chooseListed')}
@@ -187,8 +188,8 @@ function Table<Row extends object>(props: LinesProps<Row>) {
     key: column.sort ?? column.key,
     title: column.title,
     width: column.width ?? COLUMN,
-    ...(column.minWidth !== undefined && { least: column.minWidth }),
-    ...(column.omitOrder !== undefined && { leaves: column.omitOrder }),
+    ...(column.minWidth !== undefined && { minWidth: column.minWidth }),
+    ...(column.omitOrder !== undefined && { omitOrder: column.omitOrder }),
     ...(onSort && column.sort !== undefined && { order: orderOf(column) }),
     render: (row) => cellOf(column, row),
   }))
@@ -196,7 +197,7 @@ function Table<Row extends object>(props: LinesProps<Row>) {
     key: 'actions',
     title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
     width: props.actionsWidth ?? BUTTONS,
-    sticks: true,
+    isSticky: true,
     render: (row) => (
       <div className={styles.actions}>
         {renderActions?.(row)}
@@ -221,15 +222,15 @@ function Table<Row extends object>(props: LinesProps<Row>) {
         onShown={props.onShown}
         sort={(key) => onSort?.(key)}
         open={open && ((id) => open(byId.get(id) as Row))}
-        onEnd={records.fetchingMore || records.isPlaceholder ? undefined : records.more}
+        onEnd={records.fetchingMore || records.isPlaceholder ? undefined : records.loadMore}
         ticks={
           bulk && {
-            chosen: choice.chosen,
+            selectedIds: choice.selectedIds,
             of: choice.of,
             toggle: choice.toggle,
             toggleAll: choice.toggleAll,
             allWords: t('lists:chooseListed'),
-            words: (row) => t('lists:choose', { name: bulk.nameOf(row) }),
+            labelOf: (row) => t('lists:choose', { name: bulk.nameOf(row) }),
           }
         }
       />

@@ -27,9 +27,9 @@ const CARD = 160
 /** Column width from which a field fills a whole line of a card, px. */
 const WIDE = 200
 /** Number of cards rendered above and below the viewport. */
-const AHEAD = 4
+const OVERSCAN_ROWS = 4
 
-const stays = (event: MouseEvent) => event.stopPropagation()
+const stopPropagation = (event: MouseEvent) => event.stopPropagation()
 
 /** Rows on a phone: cards titled by the first column; only those near the viewport are rendered. */
 export function RowCards<Row extends object>(props: Props<Row>) {
@@ -43,7 +43,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
     estimateSize: () => CARD,
     getItemKey: (index) => keyOf(rows[index] as Row),
     gap: GAP,
-    overscan: AHEAD,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: offsetTop,
     useFlushSync: false,
     measureElement: (card) => card.getBoundingClientRect().height || CARD,
@@ -70,7 +70,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
               title={cellOf(first, row)}
               {...(renderCorner && {
                 extra: (
-                  <Space size={0} onClick={stays}>
+                  <Space size={0} onClick={stopPropagation}>
                     {renderCorner(row)}
                   </Space>
                 ),
@@ -91,7 +91,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
               </dl>
               {renderActions && (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps what is pressed inside from opening the card
-                <div className={styles.actions} onClick={stays}>
+                <div className={styles.actions} onClick={stopPropagation}>
                   {renderActions(row)}
                 </div>
               )}

@@ -28,7 +28,7 @@ const ManageViews: FC<Props> = ({ list, describe, close }) => {
   const [renamed, setRenamed] = useState<SavedView>()
   return (
     <Modal open title={t('lists:views.title')} footer={null} onCancel={close}>
-      {views.length === 0 && <EmptyState why={t('lists:views.none')} />}
+      {views.length === 0 && <EmptyState message={t('lists:views.none')} />}
       <ul className={styles.views}>
         {views.map((view, i) => (
           <li key={i}>

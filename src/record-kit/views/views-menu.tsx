@@ -6,8 +6,8 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 
-const SaveView = lazyPart(() => import('./save-view.tsx'), { over: true })
-const ManageViews = lazyPart(() => import('./manage-views.tsx'), { over: true })
+const SaveView = lazyPart(() => import('./save-view.tsx'), { isOverlay: true })
+const ManageViews = lazyPart(() => import('./manage-views.tsx'), { isOverlay: true })
 
 interface Props {
   /** Filters and order of the current address. */

@@ -30,8 +30,8 @@ export default function AlarmPage() {
   const navigate = useNavigate()
   const { get } = useAddress()
   const mayReadRules = useMay('power_meter_alarm', 'Read')
-  const asked = get('tab')
-  const tab = !mayReadRules || asked === 'live' ? 'live' : asked === 'guard' ? 'guard' : 'rules'
+  const requestedTab = get('tab')
+  const tab = !mayReadRules || requestedTab === 'live' ? 'live' : requestedTab === 'guard' ? 'guard' : 'rules'
   return (
     <div className={page.stack}>
       <h1 className="visually-hidden">{t('shell:menu.alarm')}</h1>

@@ -101,12 +101,12 @@ const DAY_MS = 86_400_000
 const hasBookings = (error: unknown): boolean => callErrorIn(error)?.failure === 'CONFLICT'
 
 /** Confirmation that deletes a room together with its future bookings. */
-async function askToCancel(
+async function confirmCancellation(
   { ConferenceRoomID, ConferenceRoomName: room }: ConferenceRoomWithClock,
   error: unknown,
 ): Promise<ConfirmationLevel | undefined> {
   if (!hasBookings(error)) return undefined
-  const count = await countComing(ConferenceRoomID)
+  const count = await countUpcoming(ConferenceRoomID)
   return {
     title: t('bookings:rooms.hasBookings', { room }),
     question: (
@@ -121,7 +121,7 @@ async function askToCancel(
 }
 
 /** Number of future bookings of a room within the range of one call; 0 if the call fails. */
-async function countComing(ConferenceRoomID: string): Promise<number> {
+async function countUpcoming(ConferenceRoomID: string): Promise<number> {
   const StartTimestamp = gatewayNow()
   const EndTimestamp = StartTimestamp + MAX_BOOKING_RANGE_MS
   const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
@@ -155,7 +155,7 @@ export default defineRecord({
   columns: useRoomColumns,
   drawing: 'booking',
   form: {
-    as: 'modal',
+    presentation: 'modal',
     fields: useRoomFields,
     initial: { Capacity: 6, HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 },
     toInput: (values) => ({
@@ -175,14 +175,14 @@ export default defineRecord({
         reference={{ ConferenceRoomIDs: rooms.map(({ ConferenceRoomID }) => ConferenceRoomID) }}
       />
     ),
-    refused: askToCancel,
+    refused: confirmCancellation,
     // Canceling bookings needs its own confirmation, so a bulk deletion skips rooms with bookings.
     staysBecause: (room, error) =>
       hasBookings(error) ? () => t('bookings:rooms.hasBookings', { room }) : undefined,
   },
-  many: 'remove',
+  bulk: 'remove',
   views: 'conferenceRoom',
-  exports: { needs: { feature: 'conference_room', operation: 'Export' } },
+  exports: { requiredRight: { feature: 'conference_room', operation: 'Export' } },
 })
 
 function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {

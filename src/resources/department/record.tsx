@@ -5,9 +5,9 @@ import { defineRecord } from '../../record-kit/define-record.tsx'
 export default defineRecord({
   resource: 'department',
   columns: ['Department'],
-  form: { as: 'modal', fields: ['Department'] },
+  form: { presentation: 'modal', fields: ['Department'] },
   remove: { consequence: () => t('resources:department.consequence') },
-  many: 'remove',
+  bulk: 'remove',
   views: 'department',
-  exports: { needs: { feature: 'user', operation: 'Export' } },
+  exports: { requiredRight: { feature: 'user', operation: 'Export' } },
 })

@@ -23,11 +23,11 @@ const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
           <OnOffButtons
             items={items}
             run={run}
-            on={{ label: t('access:bulk.activate'), action: changing({ Active: true }, activated) }}
-            off={{
+            enabled={{ label: t('access:bulk.activate'), action: changing({ Active: true }, activated) }}
+            blocked={{
               label: t('access:bulk.deactivate'),
               question: t('access:bulk.askDeactivate', { count }),
-              why: t('access:bulk.whyDeactivate'),
+              reason: t('access:bulk.whyDeactivate'),
               action: changing({ Active: false }, deactivated),
             }}
           />

@@ -134,7 +134,7 @@ const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
         row={record}
         name={record.EmployeeName}
         remove={{ consequence: () => t('access:employee.consequence') }}
-        done={() => void navigate(pathTo('EmployeeManagement'))}
+        onDone={() => void navigate(pathTo('EmployeeManagement'))}
       />
       <PersonDataButtons
         of={{ EmployeeID: record.EmployeeID }}
@@ -163,7 +163,7 @@ export default defineRecord({
   search: () => t('access:employee.search'),
   sort: { Sort: EMPLOYEE_SORTS[0], Descending: false },
   form: {
-    as: 'page',
+    presentation: 'page',
     columns: true,
     fields: useEmployeeFields,
     initial: { Active: true },
@@ -183,12 +183,12 @@ export default defineRecord({
   },
   open: edit,
   remove: { notInRows: true },
-  many: {
-    needs: [{ feature: 'access_control_employee', operation: 'Update' }],
+  bulk: {
+    requiredRights: [{ feature: 'access_control_employee', operation: 'Update' }],
     Bar: lazyPart(() => import('./employee-bulk-bar.tsx')),
   },
   views: 'employee',
-  exports: { needs: { feature: 'access_control_employee', operation: 'Export' } },
+  exports: { requiredRight: { feature: 'access_control_employee', operation: 'Export' } },
 })
 
 /** Form fields of an employee; selecting a department needs the right to read users. */

@@ -17,9 +17,9 @@ import { isOn } from '../../domain/devices/row-states.ts'
  */
 export type GroupState = {
   kind: 'allOn' | 'allOff' | 'someOn' | 'unknown' | 'reporting'
-  on: number
-  off: number
-  unknown: number
+  onCount: number
+  offCount: number
+  unknownCount: number
 }
 
 /** Status of one member; undefined if its hub is offline or it has not reported. */
@@ -28,18 +28,23 @@ export type MemberStatus = CommandValues | undefined
 /** State of a group, from the last reports of its members (it is never stored). */
 export function groupState(type: string, members: readonly MemberStatus[]): GroupState {
   const states = members.map((status) => isOn(type, status))
-  const on = states.filter((one) => one === true).length
-  const off = states.filter((one) => one === false).length
-  const unknown = members.filter((status) => status === undefined).length
-  if (unknown === members.length) return { kind: 'unknown', on, off, unknown }
-  if (on + off === 0) return { kind: 'reporting', on, off, unknown }
-  const missing = members.length - on - off
-  const kind = on === 0 ? (missing > 0 ? 'unknown' : 'allOff') : off + missing > 0 ? 'someOn' : 'allOn'
-  return { kind, on, off, unknown: missing }
+  const onCount = states.filter((one) => one === true).length
+  const offCount = states.filter((one) => one === false).length
+  const unknownCount = members.filter((status) => status === undefined).length
+  if (unknownCount === members.length) return { kind: 'unknown', onCount, offCount, unknownCount }
+  if (onCount + offCount === 0) return { kind: 'reporting', onCount, offCount, unknownCount }
+  const missing = members.length - onCount - offCount
+  const kind =
+    onCount === 0 ? (missing > 0 ? 'unknown' : 'allOff') : offCount + missing > 0 ? 'someOn' : 'allOn'
+  return { kind, onCount, offCount, unknownCount: missing }
 }
 
 /** Command that switches all relays of devices of a type; undefined for a type without relays. */
-export function switchValues(type: string, status: MemberStatus, on: 0 | 1): CommandValues | undefined {
+export function switchValues(
+  type: string,
+  status: MemberStatus,
+  switchState: 0 | 1,
+): CommandValues | undefined {
   const fields = (deviceType(type)?.capabilities ?? [])
     .filter((capability) => applies(capability, status))
     .flatMap((capability) =>
@@ -47,7 +52,7 @@ export function switchValues(type: string, status: MemberStatus, on: 0 | 1): Com
         (field) => field.startsWith('Switch') && fieldShape(capability, field).as === 'onOff',
       ),
     )
-  return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, on]))
+  return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, switchState]))
 }
 
 /** Cover capability of a type; undefined if it has none. */

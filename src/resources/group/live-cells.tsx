@@ -36,21 +36,21 @@ const TONES: Readonly<Record<GroupState['kind'], Tone>> = {
 export function GroupStateTag({ group }: { group: Group }) {
   const t = useT()
   const { state } = useGroupLive(group)
-  const { kind, on, unknown } = state
+  const { kind, onCount, unknownCount } = state
   const count = group.PeripheralList.length
   return (
     <span className={page.tightRow}>
       <StateTag tone={TONES[kind]}>
         {kind === 'reporting'
-          ? t('automation:group.reporting', { on: count - unknown, count })
+          ? t('automation:group.reporting', { on: count - unknownCount, count })
           : kind === 'unknown'
             ? t('automation:group.unknown')
             : coverOf(group.GroupType)
-              ? t(`automation:group.covers.${kind}`, { on, count })
-              : t(`automation:group.${kind}`, { on, count })}
+              ? t(`automation:group.covers.${kind}`, { on: onCount, count })
+              : t(`automation:group.${kind}`, { on: onCount, count })}
       </StateTag>
-      {unknown > 0 && kind !== 'unknown' && (
-        <small>{t('automation:group.unknownCount', { count: unknown })}</small>
+      {unknownCount > 0 && kind !== 'unknown' && (
+        <small>{t('automation:group.unknownCount', { count: unknownCount })}</small>
       )}
     </span>
   )
@@ -58,45 +58,45 @@ export function GroupStateTag({ group }: { group: Group }) {
 
 export function GroupKind({ type }: { type: string }) {
   const t = useT()
-  const known = deviceType(type)
+  const knownType = deviceType(type)
   return (
     <span className={page.tightRow}>
-      <RowIcon row={{ type: known, device: undefined }} />
-      {t(known ? `devices:kinds.${known.kind}` : 'devices:kinds.other')}
+      <RowIcon row={{ type: knownType, device: undefined }} />
+      {t(knownType ? `devices:kinds.${knownType.kind}` : 'devices:kinds.other')}
     </span>
   )
 }
 
 /** Sends values to a group, follows the run, and shows an error if it fails. */
 function useGroupRun({ HomeID, GroupID }: Group) {
-  const [sent, setSent] = useState<{ runId: string; values: CommandValues }>()
-  const heard = useRunProgress(sent?.runId)
-  const over = heard !== undefined && isFinished(heard)
+  const [sentRun, setSentRun] = useState<{ runId: string; values: CommandValues }>()
+  const progress = useRunProgress(sentRun?.runId)
+  const isOver = progress !== undefined && isFinished(progress)
   useEffect(() => {
-    if (heard && isFinished(heard) && heard.State !== 'done')
+    if (progress && isFinished(progress) && progress.State !== 'done')
       notices.error(() =>
-        heard.Reason ? describeReason(heard.Reason) : words('automation:group.someFailed'),
+        progress.Reason ? describeReason(progress.Reason) : words('automation:group.someFailed'),
       )
     // Once per run, when it finishes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies
-  }, [over, sent?.runId])
+  }, [isOver, sentRun?.runId])
   const send = (values: CommandValues) => {
     const runId = sendToAll(HomeID, { GroupID }, values)
-    setSent(runId === undefined ? undefined : { runId, values })
+    setSentRun(runId === undefined ? undefined : { runId, values })
   }
   return {
     send,
     /** Values of the run in progress. */
-    wanted: over ? undefined : sent?.values,
+    wanted: isOver ? undefined : sentRun?.values,
     /** RunID of a run that partly failed. */
-    failed: over && heard.State !== 'done' && !heard.Reason ? sent?.runId : undefined,
+    failed: isOver && progress.State !== 'done' && !progress.Reason ? sentRun?.runId : undefined,
   }
 }
 
 /** Controls a group like a single device; renders nothing if its devices or the user's rights do not allow it. */
 export function GroupControl({ group }: { group: Group }) {
   const may = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const { state, status } = useGroupLive(group)
   const { send, wanted, failed } = useGroupRun(group)
   const cover = coverOf(group.GroupType)
@@ -104,12 +104,12 @@ export function GroupControl({ group }: { group: Group }) {
   if (!may || (!cover && !canSwitch) || group.PeripheralList.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
-    <span className={page.tightRow} title={why} onClick={(event) => event.stopPropagation()}>
-      <ControlArea quiet>
+    <span className={page.tightRow} title={reason} onClick={(event) => event.stopPropagation()}>
+      <ControlArea isQuiet>
         {cover ? (
-          <CoverButtons group={group} cover={cover} send={send} wanted={wanted} />
+          <CoverButtons group={group} cover={cover} send={send} requested={wanted} />
         ) : (
-          <GroupSwitch group={group} state={state} status={status} send={send} wanted={wanted} />
+          <GroupSwitch group={group} state={state} status={status} send={send} requested={wanted} />
         )}
       </ControlArea>
       {failed !== undefined && <RunButton HomeID={group.HomeID} runId={failed} name={group.GroupName} />}
@@ -120,7 +120,7 @@ export function GroupControl({ group }: { group: Group }) {
 interface ControlProps {
   group: Group
   send: (values: CommandValues) => void
-  wanted: CommandValues | undefined
+  requested: CommandValues | undefined
 }
 
 const MOVE_ICONS = {
@@ -130,7 +130,7 @@ const MOVE_ICONS = {
 } as const
 
 /** Buttons that open, stop or close all covers, with a confirmation if they may hurt people. */
-function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Capability }) {
+function CoverButtons({ group, cover, send, requested }: ControlProps & { cover: Capability }) {
   const t = useT()
   return (
     <Space.Compact>
@@ -138,7 +138,7 @@ function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Ca
         <Button
           key={Move}
           icon={MOVE_ICONS[name as keyof typeof MOVE_ICONS]}
-          loading={wanted?.['Move'] === Move}
+          loading={requested?.['Move'] === Move}
           title={t(valueKey(name))}
           aria-label={t('automation:group.move', { name: group.GroupName, move: t(valueKey(name)) })}
           onClick={() => confirmCommand(cover, { Move }, () => send({ Move }))}
@@ -154,16 +154,16 @@ function GroupSwitch({
   state,
   status,
   send,
-  wanted,
+  requested,
 }: ControlProps & { state: GroupState; status: MemberStatus }) {
   const t = useT()
-  const turn = (on: 0 | 1) => {
-    const values = switchValues(group.GroupType, status, on)
+  const switchTo = (switchState: 0 | 1) => {
+    const values = switchValues(group.GroupType, status, switchState)
     if (values) confirmCommand(askingOf(group.GroupType), values, () => send(values))
   }
-  const on = wanted && (Object.values(wanted)[0] as 0 | 1)
-  const isMixed = state.kind === 'someOn' && state.off > 0
-  if (isMixed && on === undefined)
+  const switchState = requested && (Object.values(requested)[0] as 0 | 1)
+  const isMixed = state.kind === 'someOn' && state.offCount > 0
+  if (isMixed && switchState === undefined)
     return (
       <Space.Compact>
         {([1, 0] as const).map((to) => (
@@ -172,7 +172,7 @@ function GroupSwitch({
             aria-label={t(to ? 'automation:group.turnOn' : 'automation:group.turnOff', {
               name: group.GroupName,
             })}
-            onClick={() => turn(to)}
+            onClick={() => switchTo(to)}
           >
             {t(to ? 'automation:group.on' : 'automation:group.off')}
           </Button>
@@ -183,26 +183,26 @@ function GroupSwitch({
     <SwitchControl
       small
       name={t('automation:group.switch', { name: group.GroupName })}
-      value={state.kind === 'unknown' ? undefined : state.on > 0 ? 1 : 0}
-      wanted={on === (state.on > 0 ? 1 : 0) ? undefined : on}
-      onChange={turn}
+      value={state.kind === 'unknown' ? undefined : state.onCount > 0 ? 1 : 0}
+      requested={switchState === (state.onCount > 0 ? 1 : 0) ? undefined : switchState}
+      onChange={switchTo}
     />
   )
 }
 
 /** Capability of a type that requires a confirmation; empty if there is none. */
 const askingOf = (type: string): Pick<Capability, 'needsConfirmation'> =>
-  deviceType(type)?.capabilities.find(({ needsConfirmation: asksFirst }) => asksFirst) ?? {}
+  deviceType(type)?.capabilities.find(({ needsConfirmation }) => needsConfirmation) ?? {}
 
-type Asked = Pick<Group, 'HomeID' | 'GroupType' | 'PeripheralList'>
+type StatusQuery = Pick<Group, 'HomeID' | 'GroupType' | 'PeripheralList'>
 
 /** Live state of a group, and the status of its first known member. */
-function useGroupLive({ HomeID, GroupType, PeripheralList }: Asked): {
+function useGroupLive({ HomeID, GroupType, PeripheralList }: StatusQuery): {
   state: GroupState
   status: MemberStatus
 } {
   const snapshot = useDevices(HomeID).data
-  const away = useMemo(() => {
+  const offlineUids = useMemo(() => {
     const hubs = new Set(snapshot?.Things.filter(({ Online }) => !Online).map(({ ThingName }) => ThingName))
     return new Set(
       snapshot?.Peripherals.filter(({ ThingName }) => ThingName !== null && hubs.has(ThingName)).map(
@@ -210,10 +210,14 @@ function useGroupLive({ HomeID, GroupType, PeripheralList }: Asked): {
       ),
     )
   }, [snapshot])
-  const known = () => PeripheralList.map((uid) => (away.has(uid) ? undefined : statuses.get(uid)))
+  const readKnownStatuses = () =>
+    PeripheralList.map((uid) => (offlineUids.has(uid) ? undefined : statuses.get(uid)))
   // Serialized, so that it re-renders only when the value changes.
   const text = useSyncExternalStore(statuses.subscribeAll, () =>
-    JSON.stringify(groupState(GroupType, known())),
+    JSON.stringify(groupState(GroupType, readKnownStatuses())),
   )
-  return { state: JSON.parse(text) as GroupState, status: known().find((one) => one !== undefined) }
+  return {
+    state: JSON.parse(text) as GroupState,
+    status: readKnownStatuses().find((one) => one !== undefined),
+  }
 }

@@ -39,14 +39,14 @@ function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props)
   const t = useT()
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
   const { data, error, refetch } = useDevices(HomeID)
-  const [picked, setPicked] = useState<string>()
+  const [pickedType, setPickedType] = useState<string>()
   if (!data)
     return error ? <LoadFailed error={error} retry={() => void refetch()} /> : <ListSkeleton rows={4} />
   const all = deviceRows(data).filter(({ device }) => device !== undefined)
-  const known = new Map(all.map((row) => [row.id, row]))
-  const gone = value.filter((uid) => !known.has(uid))
-  const first = value.map((uid) => known.get(uid)?.device).find((device) => device !== undefined)
-  const type = first?.PeripheralType ?? picked
+  const rowsById = new Map(all.map((row) => [row.id, row]))
+  const deletedUids = value.filter((uid) => !rowsById.has(uid))
+  const first = value.map((uid) => rowsById.get(uid)?.device).find((device) => device !== undefined)
+  const type = first?.PeripheralType ?? pickedType
   const types = [...new Set(all.map(({ device }) => device?.PeripheralType as string))]
   const rows = type === undefined ? all : all.filter(({ device }) => device?.PeripheralType === type)
   const nameOf = (code: string) => {
@@ -56,11 +56,11 @@ function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props)
       type: code,
     })
   }
-  const change = (chosen: ReadonlySet<string>) => {
-    const ids = [...chosen]
+  const change = (selectedIds: ReadonlySet<string>) => {
+    const ids = [...selectedIds]
     // The first device decides the type; others of the selection are dropped.
-    const own = known.get(ids[0] ?? '')?.device?.PeripheralType
-    onChange?.(ids.filter((id) => !known.has(id) || known.get(id)?.device?.PeripheralType === own))
+    const ownType = rowsById.get(ids[0] ?? '')?.device?.PeripheralType
+    onChange?.(ids.filter((id) => !rowsById.has(id) || rowsById.get(id)?.device?.PeripheralType === ownType))
   }
   return (
     <fieldset
@@ -77,7 +77,7 @@ function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props)
         disabled={disabled || value.length > 0}
         value={type ?? null}
         options={types.map((code) => ({ value: code, label: nameOf(code) }))}
-        onChange={(next: string | undefined) => setPicked(next)}
+        onChange={(next: string | undefined) => setPickedType(next)}
       />
       <p className={page.hint}>
         {value.length > 0 ? t('automation:group.typeFixed') : t('automation:group.typeHint')}
@@ -86,8 +86,8 @@ function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props)
       <span className={page.count} role="status">
         {t('automation:group.chosen', { count: value.length, most: MAX_GROUP_DEVICES })}
       </span>
-      {gone.length > 0 && (
-        <StateTag tone="alarm">{t('automation:group.gone', { count: gone.length })}</StateTag>
+      {deletedUids.length > 0 && (
+        <StateTag tone="alarm">{t('automation:group.gone', { count: deletedUids.length })}</StateTag>
       )}
       <DeviceChecklist
         rows={rows}
@@ -101,25 +101,29 @@ function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props)
   )
 }
 
-const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
+const describeMissing = () => ({
+  title: words('automation:group.notFound'),
+  toList: words('resources:group.list'),
+})
 
 function GroupPage() {
   const { HomeID = '', GroupID } = useParams()
-  if (GroupID === undefined) return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} gone={false} />
+  if (GroupID === undefined)
+    return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} isDeleted={false} />
   return (
     <OneRecordPage
       key={GroupID}
       resource="group"
       id={{ GroupID }}
-      missingTexts={gone}
+      missingTexts={describeMissing}
       list={pathTo('GroupListing', { HomeID })}
     >
-      {(group, isGone) => <GroupForm HomeID={HomeID} group={group} gone={isGone} />}
+      {(group, isDeleted) => <GroupForm HomeID={HomeID} group={group} isDeleted={isDeleted} />}
     </OneRecordPage>
   )
 }
 
-function GroupForm(props: { HomeID: string; group: Group | undefined; gone: boolean }) {
+function GroupForm(props: { HomeID: string; group: Group | undefined; isDeleted: boolean }) {
   const { HomeID, group } = props
   const t = useT()
   const navigate = useNavigate()
@@ -141,7 +145,7 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
         resource="group"
         formState={edited}
         record={group}
-        isMissing={props.gone}
+        isMissing={props.isDeleted}
         columns={false}
         initial={{ PeripheralList: [] }}
         fields={[
@@ -159,7 +163,7 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
           try {
             if (await edited.save(values)) void navigate(list)
           } catch (error) {
-            throw atMembers(error)
+            throw mapMemberErrors(error)
           }
         }}
       />
@@ -168,7 +172,7 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
 }
 
 /** Moves an error about one device to the field of all devices. */
-function atMembers(error: unknown): unknown {
+function mapMemberErrors(error: unknown): unknown {
   const failed = callErrorIn(error)
   if (!failed) return error
   const { fields } = failed
@@ -216,10 +220,10 @@ function CopyGroup({ group }: { group: Group }) {
   if (!may) return null
   const copy = async ({ HomeID, name, deviceOf }: CopyPlan) => {
     const PeripheralList = [...new Set(group.PeripheralList.map(deviceOf).filter((uid) => uid !== undefined))]
-    const made = await create.run({ HomeID, GroupName: name, PeripheralList }, () => t('screens:created'))
-    if (!made) return
+    const created = await create.run({ HomeID, GroupName: name, PeripheralList }, () => t('screens:created'))
+    if (!created) return
     setOpen(false)
-    void navigate(pathTo('updateGroup', { HomeID, GroupID: made.GroupID }))
+    void navigate(pathTo('updateGroup', { HomeID, GroupID: created.GroupID }))
   }
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row

@@ -31,7 +31,7 @@ function PositionInput({ id, value, onChange }: PositionInputProps) {
   const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle')
   const { minValue, maxValue } = Home.shape.Longitude.unwrap()
 
-  function ask() {
+  function confirmRemoval() {
     setState('asking')
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
@@ -49,14 +49,14 @@ function PositionInput({ id, value, onChange }: PositionInputProps) {
       <NumberWithUnit
         {...(id !== undefined && { id })}
         value={value ?? null}
-        onChange={(given) => onChange?.(given)}
+        onChange={(points) => onChange?.(points)}
         min={minValue ?? undefined}
         max={maxValue ?? undefined}
       />
       <div style={{ marginTop: 8, color: 'var(--muted)' }}>
         {t('resources:home.positionNote')}
         {'geolocation' in navigator && (
-          <Button type="link" size="small" disabled={state === 'asking'} onClick={ask}>
+          <Button type="link" size="small" disabled={state === 'asking'} onClick={confirmRemoval}>
             {t('resources:home.positionOfDevice')}
           </Button>
         )}
@@ -108,7 +108,10 @@ const RoomsOfBuilding: FC<Props> = ({ id, value = [], onChange }) => {
           setKind(next)
           onChange?.(proposalsFor(next))
         }}
-        options={BUILDING_KINDS.map((each) => ({ value: each, label: t(`resources:home.kinds.${each}`) }))}
+        options={BUILDING_KINDS.map((buildingKind) => ({
+          value: buildingKind,
+          label: t(`resources:home.kinds.${buildingKind}`),
+        }))}
       />
       <Select
         mode="tags"
@@ -136,9 +139,12 @@ const WITH_ROOMS = [
 /** Path after creating a home: the page that required one, with the new HomeID, or else the page that adds its first hub. */
 function pathAfter(then: string | undefined, HomeID: string): string {
   const [pathname = '', search = ''] = then?.split('?') ?? []
-  const asked = then === undefined ? undefined : pathOf(pathname)
-  if (!asked) return pathTo('AddDevices', { HomeID })
-  const path = pathTo(asked.name, 'HomeID' in asked.params ? { ...asked.params, HomeID } : asked.params)
+  const requestedPath = then === undefined ? undefined : pathOf(pathname)
+  if (!requestedPath) return pathTo('AddDevices', { HomeID })
+  const path = pathTo(
+    requestedPath.name,
+    'HomeID' in requestedPath.params ? { ...requestedPath.params, HomeID } : requestedPath.params,
+  )
   return search ? `${path}?${search}` : path
 }
 
@@ -167,8 +173,8 @@ function CreateHome() {
         submitText={t('resources:home.create')}
         cancelTo={pathTo('HomeList')}
         submit={async (values) => {
-          const made = await edited.save(values)
-          if (made) void navigate(pathAfter(then, made['HomeID'] as string))
+          const created = await edited.save(values)
+          if (created) void navigate(pathAfter(then, created['HomeID'] as string))
         }}
       />
     </RecordPage>
@@ -192,7 +198,7 @@ export default defineRecord({
     { key: 'hubs', text: (row) => contentOf(row).hubs },
     { key: 'devices', text: (row) => contentOf(row).devices },
   ],
-  form: { as: 'modal', fields },
+  form: { presentation: 'modal', fields },
   to: { list: () => pathTo('HomeList'), create: () => pathTo('CreateHome') },
   open: (row) => pathTo('DeviceList', { HomeID: row.HomeID }),
   remove: { consequence: (row) => t('resources:home.consequence', contentOf(row)) },

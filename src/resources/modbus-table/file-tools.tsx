@@ -15,9 +15,9 @@ import styles from './modbus-table.module.css'
 import type { About, FileProblem } from './table-file.ts'
 import { replaceRows } from './plain-row.ts'
 
-const MOST_BYTES = 2 ** 20
+const MAX_FILE_BYTES = 2 ** 20
 /** Maximum number of problems listed. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 interface Props {
   editable: boolean
@@ -52,33 +52,33 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
       width: 560,
       content: (
         <ul className={styles.problems}>
-          {problems.slice(0, NAMED).map((problem) => (
+          {problems.slice(0, MAX_NAMED).map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
-          {problems.length > NAMED && (
-            <li>{t('modbus:file.moreProblems', { count: problems.length - NAMED })}</li>
+          {problems.length > MAX_NAMED && (
+            <li>{t('modbus:file.moreProblems', { count: problems.length - MAX_NAMED })}</li>
           )}
         </ul>
       ),
     })
 
   const read = async (file: File) => {
-    if (file.size > MOST_BYTES) return refuse(file.name, [t('modbus:file.tooLarge')])
+    if (file.size > MAX_FILE_BYTES) return refuse(file.name, [t('modbus:file.tooLarge')])
     const { readTableFile } = await import('./table-file.ts')
-    const found = readTableFile(new Uint8Array(await file.arrayBuffer()))
-    if ('problems' in found) return refuse(file.name, found.problems.map(inWords))
+    const imported = readTableFile(new Uint8Array(await file.arrayBuffer()))
+    if ('problems' in imported) return refuse(file.name, imported.problems.map(inWords))
     replaceRows(rows.length, () => {
-      fill(found.about, found.rows)
-      notices.success(() => t('modbus:file.imported', { count: found.rows.length }))
+      fill(imported.about, imported.rows)
+      notices.success(() => t('modbus:file.imported', { count: imported.rows.length }))
     })
   }
 
-  const write = async (as: 'csv' | 'json') => {
+  const write = async (format: 'csv' | 'json') => {
     const { tableToCsv, tableToJson } = await import('./table-file.ts')
-    const whole = table()
-    const name = whole.TableName || 'modbus'
-    if (as === 'csv') saveFile(`${name}.csv`, tableToCsv(rows), 'text/csv;charset=utf-8')
-    else saveFile(`${name}.json`, tableToJson(whole), 'application/json')
+    const validTable = table()
+    const name = validTable.TableName || 'modbus'
+    if (format === 'csv') saveFile(`${name}.csv`, tableToCsv(rows), 'text/csv;charset=utf-8')
+    else saveFile(`${name}.json`, tableToJson(validTable), 'application/json')
   }
 
   return (
@@ -106,7 +106,10 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
         disabled={rows.length === 0}
         trigger={['click']}
         menu={{
-          items: (['csv', 'json'] as const).map((as) => ({ key: as, label: t(`modbus:file.${as}`) })),
+          items: (['csv', 'json'] as const).map((format) => ({
+            key: format,
+            label: t(`modbus:file.${format}`),
+          })),
           onClick: ({ key }) => void write(key as 'csv' | 'json'),
         }}
       >

@@ -31,7 +31,7 @@ interface Props {
 const PresetSelect: FC<Props> = ({ rows, fill }) => {
   const t = useT()
   const [presets, setPresets] = useState<readonly ModbusPreset[]>([])
-  const [chosen, setChosen] = useState<string>()
+  const [presetId, setPresetId] = useState<string>()
   useEffect(() => {
     void import('../../../contract/devices/modbus/modbus-presets.ts').then((module) =>
       setPresets(module.MODBUS_PRESETS),
@@ -40,7 +40,7 @@ const PresetSelect: FC<Props> = ({ rows, fill }) => {
 
   const use = ({ id, Manufacturer, Model, source, rows: lines }: ModbusPreset) =>
     replaceRows(rows.length, () => {
-      setChosen(id)
+      setPresetId(id)
       const name = `${Manufacturer} ${Model}`
       fill(
         { TableName: name, Manufacturer, Model, Note: t('modbus:form.presetNote', { source }) },
@@ -57,7 +57,7 @@ const PresetSelect: FC<Props> = ({ rows, fill }) => {
           filterOption={holdsLabel}
           aria-label={t('modbus:form.preset')}
           placeholder={t('resources:modbusTable.fields.Model')}
-          value={chosen ?? null}
+          value={presetId ?? null}
           options={presets.map(({ id, Manufacturer, Model }) => ({
             value: id,
             label: `${Manufacturer} ${Model}`,
@@ -72,49 +72,52 @@ const PresetSelect: FC<Props> = ({ rows, fill }) => {
   )
 }
 
-const ABOUT = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
+const ABOUT_FIELDS = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
 
 /** Differences between two versions of a table: its fields, and the labels of registers that differ. */
 function useTableChanges() {
   const t = useT()
   return (base: StoredModbusTable, remote: StoredModbusTable): FieldChange[] => {
-    const about = ABOUT.map((field) => ({
+    const about = ABOUT_FIELDS.map((field) => ({
       label: t(`resources:modbusTable.fields.${field}`),
       of: (table: StoredModbusTable) => table[field],
     }))
-    const otherIn = (one: StoredModbusTable, other: StoredModbusTable) => {
-      const known = new Set(other.Rows.map((row) => JSON.stringify(row)))
-      return one.Rows.filter((row) => !known.has(JSON.stringify(row))).map(({ Label }) => Label)
+    const countDifferences = (table: StoredModbusTable, otherTable: StoredModbusTable) => {
+      const otherRows = new Set(otherTable.Rows.map((row) => JSON.stringify(row)))
+      return table.Rows.filter((row) => !otherRows.has(JSON.stringify(row))).map(({ Label }) => Label)
     }
     const rows = {
       label: t('modbus:form.rows'),
-      before: otherIn(base, remote).join(t('screens:listComma')) || '–',
-      remote: otherIn(remote, base).join(t('screens:listComma')) || '–',
+      before: countDifferences(base, remote).join(t('screens:listComma')) || '–',
+      remote: countDifferences(remote, base).join(t('screens:listComma')) || '–',
     }
     const sameRows = JSON.stringify(base.Rows) === JSON.stringify(remote.Rows)
     return [...changesBetween(base, remote, about), ...(sameRows ? [] : [rows])]
   }
 }
 
-const gone = () => ({ title: words('modbus:form.notFound'), toList: words('resources:modbusTable.list') })
+const describeMissing = () => ({
+  title: words('modbus:form.notFound'),
+  toList: words('resources:modbusTable.list'),
+})
 
 export function ModbusTablePage() {
   const { ModbusTableID } = useParams()
-  if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} gone={false} />
+  if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} isDeleted={false} />
   return (
     <OneRecordPage
       key={ModbusTableID}
       resource="modbusTable"
       id={{ ModbusTableID }}
-      missingTexts={gone}
+      missingTexts={describeMissing}
       list={pathTo('ModbusTableListing')}
     >
-      {(table, isGone) => <TableForm table={table} gone={isGone} />}
+      {(table, isDeleted) => <TableForm table={table} isDeleted={isDeleted} />}
     </OneRecordPage>
   )
 }
 
-function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefined; gone: boolean }) {
+function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined; isDeleted: boolean }) {
   const t = useT()
   const navigate = useNavigate()
   usePageItem(table?.TableName ?? t('resources:modbusTable.create'))
@@ -143,8 +146,8 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
   /** Replaces the rows, and fills in fields of the table that are empty. */
   const fill = (about: About, next: readonly ModbusRow[]) => {
     change(next)
-    const said = form.getFieldsValue() as Record<string, unknown>
-    form.setFieldsValue(Object.fromEntries(Object.entries(about).filter(([name]) => !said[name])))
+    const values = form.getFieldsValue() as Record<string, unknown>
+    form.setFieldsValue(Object.fromEntries(Object.entries(about).filter(([name]) => !values[name])))
   }
 
   const submit = async (values: Record<string, unknown>) => {
@@ -166,14 +169,14 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
           <Button
             type="primary"
             loading={busy}
-            disabled={!may || isGone || hasConflict}
+            disabled={!may || isDeleted || hasConflict}
             onClick={() => form.submit()}
           >
             {t('screens:save')}
           </Button>
         </div>
       </header>
-      {isGone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
+      {isDeleted && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       {may && base && table && hasConflict && (
         <RecordConflict changes={changesOf(base, table)} takeRemote={takeRemote} keepLocal={keepLocal} />
       )}

@@ -25,7 +25,7 @@ interface Props {
   row: ModbusRow
   isNew: boolean
   /** The other rows: keys and meter fields must be unique; their groups are offered. */
-  others: readonly ModbusRow[]
+  otherRows: readonly ModbusRow[]
   close: () => void
   apply: (row: ModbusRow) => void
 }
@@ -35,9 +35,9 @@ const NULLABLE: readonly RowField[] = ['Bit', 'Min', 'Max', 'Field']
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
 /** Form for one row of a table: label, register, meaning and access. */
-export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
+export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
   const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
+  const isWide = Grid.useBreakpoint().md ?? true
   const [form] = Form.useForm<ModbusRow>()
   const [now, setNow] = useState(row)
   const isBit = isBitArea(now.Area)
@@ -57,12 +57,12 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
   }
 
   const finish = (values: ModbusRow) => {
-    const whole = { ...row, ...values }
-    for (const field of NULLABLE) whole[field] = (whole[field] ?? null) as never
-    const parsed = ModbusRow.safeParse(whole)
+    const fullRow = { ...row, ...values }
+    for (const field of NULLABLE) fullRow[field] = (fullRow[field] ?? null) as never
+    const parsed = ModbusRow.safeParse(fullRow)
     const faults: Record<string, string> = parsed.success ? {} : fieldErrors(parsed.error)
     for (const field of ['Key', 'Field'] as const)
-      if (whole[field] !== null && others.some((other) => other[field] === whole[field]))
+      if (fullRow[field] !== null && otherRows.some((otherRow) => otherRow[field] === fullRow[field]))
         faults[field] ??= 'taken'
     if (!parsed.success || Object.keys(faults).length > 0)
       return form.setFields(
@@ -101,15 +101,15 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
     label: (value: V) => string,
     props: object = {},
   ) => item(name, <FormSelect options={values.map((value) => ({ value, label: label(value) }))} {...props} />)
-  const groups = [...new Set(others.map(({ Group }) => Group).filter(Boolean))]
+  const groups = [...new Set(otherRows.map(({ Group }) => Group).filter(Boolean))]
 
   return (
     <Drawer
       open
       title={t(isNew ? 'modbus:row.new' : 'modbus:row.edit')}
       onClose={close}
-      placement={wide ? 'right' : 'bottom'}
-      {...(wide ? { width: 520 } : { height: '92dvh' })}
+      placement={isWide ? 'right' : 'bottom'}
+      {...(isWide ? { width: 520 } : { height: '92dvh' })}
       closable={{ 'aria-label': t('screens:close') }}
       footer={
         <div className={styles.actions}>

@@ -35,14 +35,14 @@ const copyOf = (rows: readonly ModbusRow[], row: ModbusRow): ModbusRow => ({
 })
 
 function freeKey(rows: readonly ModbusRow[], stem: string): string {
-  const taken = new Set(rows.map(({ Key }) => Key))
+  const takenKeys = new Set(rows.map(({ Key }) => Key))
   let number = 1
-  while (taken.has(`${stem}${number}`)) number++
+  while (takenKeys.has(`${stem}${number}`)) number++
   return `${stem}${number}`
 }
 
 /** Maximum number of overlaps listed. */
-const NAMED = 5
+const MAX_NAMED = 5
 
 interface Props {
   rows: readonly ModbusRow[]
@@ -55,7 +55,7 @@ interface Props {
 /** Rows of a table by register, each edited in its own form; cards on phones. */
 export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
   const t = useT()
-  const wide = Grid.useBreakpoint().lg ?? true
+  const isWide = Grid.useBreakpoint().lg ?? true
   /** The open row, by its index; the length of the list for a new row. */
   const [open, setOpen] = useState<{ at: number; row: ModbusRow }>()
   const full = rows.length >= MAX_MODBUS_ROWS
@@ -116,24 +116,24 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
           className={page.below12}
           message={
             <ul className={styles.problems}>
-              {overlaps.slice(0, NAMED).map(([one, other]) => (
-                <li key={`${one}-${other}`}>
+              {overlaps.slice(0, MAX_NAMED).map(([first, second]) => (
+                <li key={`${first}-${second}`}>
                   {t('modbus:form.overlap', {
-                    one: rows[one]?.Label ?? '',
-                    other: rows[other]?.Label ?? '',
+                    one: rows[first]?.Label ?? '',
+                    other: rows[second]?.Label ?? '',
                   })}
                 </li>
               ))}
-              {overlaps.length > NAMED && (
-                <li>{t('modbus:form.moreOverlaps', { count: overlaps.length - NAMED })}</li>
+              {overlaps.length > MAX_NAMED && (
+                <li>{t('modbus:form.moreOverlaps', { count: overlaps.length - MAX_NAMED })}</li>
               )}
             </ul>
           }
         />
       )}
       {rows.length === 0 ? (
-        <EmptyState why={t('modbus:form.noRows')} next={editable ? add : undefined} />
-      ) : wide ? (
+        <EmptyState message={t('modbus:form.noRows')} next={editable ? add : undefined} />
+      ) : isWide ? (
         <Table
           dataSource={rows.map((row, at) => ({ row, at }))}
           rowKey={({ at }) => at}
@@ -194,7 +194,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
         <RowForm
           row={open.row}
           isNew={open.at >= rows.length}
-          others={rows.toSpliced(open.at, 1)}
+          otherRows={rows.toSpliced(open.at, 1)}
           close={() => setOpen(undefined)}
           apply={(row) => put(open.at, row)}
         />

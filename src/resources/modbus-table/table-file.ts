@@ -27,7 +27,7 @@ export type ReadFile = { about: About; rows: ModbusRow[] } | { problems: FilePro
 export type RowField = keyof typeof ModbusRowFields.shape
 const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
 /** Required columns of a CSV; the others have defaults. */
-const NEEDED: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
+const REQUIRED_FIELDS: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
 const NUMBERS: ReadonlySet<RowField> = new Set([
   'Address',
   'Bit',
@@ -93,8 +93,8 @@ function readCsv(text: string): ReadFile {
     // Number the lines before removing empty ones, because spreadsheets number those too.
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   const columns = (head?.cells ?? []).map((name) => name.trim())
-  const missing = NEEDED.filter((field) => !columns.includes(field))
-  if (missing.length === NEEDED.length) return { problems: [{ file: 'notRead' }] }
+  const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
+  if (missing.length === REQUIRED_FIELDS.length) return { problems: [{ file: 'notRead' }] }
   const unknown = columns.filter(
     (name, i) => name !== '' && (!(ROW_FIELDS as string[]).includes(name) || columns.indexOf(name) < i),
   )
@@ -131,16 +131,16 @@ function rowOf(line: Record<string, string>): Record<string, unknown> {
  *
  * numbers  row numbers for problems
  */
-function check(given: Record<string, unknown>[], about: About, numbers: readonly number[]): ReadFile {
-  if (given.length === 0) return { problems: [{ file: 'empty' }] }
-  if (given.length > MAX_MODBUS_ROWS) return { problems: [{ file: 'tooManyRows' }] }
-  const rows = given.map((row) => ({ ...row, Label: row['Label'] || row['Key'] }))
+function check(rawRows: Record<string, unknown>[], about: About, numbers: readonly number[]): ReadFile {
+  if (rawRows.length === 0) return { problems: [{ file: 'empty' }] }
+  if (rawRows.length > MAX_MODBUS_ROWS) return { problems: [{ file: 'tooManyRows' }] }
+  const rows = rawRows.map((row) => ({ ...row, Label: row['Label'] || row['Key'] }))
   const parsed = ModbusTable.shape.Rows.safeParse(rows)
   if (parsed.success) return { about, rows: parsed.data }
   return {
     problems: Object.entries(fieldErrors(parsed.error)).map(([path, reason]) => {
       const [index = '0', column = 'Key'] = path.split('.')
-      const value = (given[Number(index)] as Record<string, unknown> | undefined)?.[column]
+      const value = (rawRows[Number(index)] as Record<string, unknown> | undefined)?.[column]
       return {
         row: numbers[Number(index)] ?? 0,
         column: column as RowField,

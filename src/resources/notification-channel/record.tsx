@@ -205,8 +205,10 @@ function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | k
     },
     {
       key: 'MonthlyBudget',
-      text: ({ SentThisMonth: sent, MonthlyBudget: budget }) =>
-        budget === null ? t('channels:sent', { sent }) : t('channels:sentOf', { sent, budget }),
+      text: ({ SentThisMonth: sentCount, MonthlyBudget: budget }) =>
+        budget === null
+          ? t('channels:sent', { sent: sentCount })
+          : t('channels:sentOf', { sent: sentCount, budget }),
     },
     {
       key: 'state',
@@ -222,7 +224,7 @@ export default defineRecord({
   resource: 'notificationChannel',
   columns: useChannelColumns,
   form: {
-    as: 'modal',
+    presentation: 'modal',
     fields: useChannelFields,
     initial: {
       Reach: { Kind: 'line' },
@@ -243,7 +245,7 @@ export default defineRecord({
   Actions: ({ row }) => <TestChannel channel={row} />,
   actionsWidth: 176,
   remove: { consequence: () => t('resources:notificationChannel.consequence') },
-  many: 'remove',
+  bulk: 'remove',
 })
 
 /** Button that sends a test message through a channel and shows the outcome. */

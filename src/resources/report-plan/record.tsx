@@ -59,7 +59,7 @@ export default defineRecord({
   resource: 'reportPlan',
   columns: usePlanColumns,
   form: {
-    as: 'modal',
+    presentation: 'modal',
     fields: usePlanFields,
     initial: { Kind: 'monthly', Homes: [], Day: 5, Recipients: [], Enabled: true },
   },

@@ -12,7 +12,7 @@ export default defineRecord({
     { key: 'devices', text: (row) => row.PeripheralList.length },
     { key: 'hubs', text: (row) => row.ThingNameList.length },
   ],
-  form: { as: 'modal', fields: ['RoomName'] },
+  form: { presentation: 'modal', fields: ['RoomName'] },
   open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
   remove: {
     when: (row) => row.RoomID !== 0,

@@ -19,8 +19,8 @@ const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
   const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))
   const assigning = (Assigned: boolean): BulkAction => ({
     title: Assigned ? assigned : unassigned,
-    start: (chosen) =>
-      callEach(chosen, ({ id }) =>
+    start: (selectedScanners) =>
+      callEach(selectedScanners, ({ id }) =>
         call(accessControl.assignScannerEmployee, { ThingName, EmployeeIDs: [id], Assigned }),
       ),
   })

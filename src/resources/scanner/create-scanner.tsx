@@ -21,14 +21,14 @@ export function CreateScanner() {
   const t = useT()
   const navigate = useNavigate()
   const homes = useHomes()
-  const [made, setMade] = useState<Credentials>()
+  const [credentials, setCredentials] = useState<Credentials>()
   return (
     <RecordPage title={t('shell:pages.CreateScanner')}>
-      {made ? (
+      {credentials ? (
         <Card>
-          <ScannerCredentials made={made} />
+          <ScannerCredentials credentials={credentials} />
           <div className={styles.actions}>
-            <Link to={pathTo('ScannerEmployeeList', { deviceName: made.ThingName })}>
+            <Link to={pathTo('ScannerEmployeeList', { deviceName: credentials.ThingName })}>
               {t('shell:pages.ScannerEmployeeList')}
             </Link>
             <Button type="primary" onClick={() => void navigate(pathTo('ScannerManagement'))}>
@@ -40,11 +40,11 @@ export function CreateScanner() {
         <ListSkeleton />
       ) : homes.length === 0 ? (
         <EmptyState
-          why={t('access:scanner.noHome')}
+          message={t('access:scanner.noHome')}
           next={<ButtonLink to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</ButtonLink>}
         />
       ) : (
-        <NewScanner homes={homes} created={setMade} />
+        <NewScanner homes={homes} created={setCredentials} />
       )}
     </RecordPage>
   )
@@ -55,12 +55,12 @@ function NewScanner({
   created,
 }: {
   homes: readonly HomeWithRooms[]
-  created: (made: Credentials) => void
+  created: (credentials: Credentials) => void
 }) {
   const t = useT()
   const current = useCurrentHome()
   // No success message: the credentials show that the scanner was created.
-  const edited = useRecordForm('scanner', undefined, { done: false })
+  const edited = useRecordForm('scanner', undefined, { successText: false })
   const home = {
     name: 'HomeID',
     label: t('access:fields.HomeID'),
@@ -81,8 +81,8 @@ function NewScanner({
       submitText={t('shell:pages.CreateScanner')}
       cancelTo={pathTo('ScannerManagement')}
       submit={async (values) => {
-        const made = await edited.save(values)
-        if (made) created(made as unknown as Credentials)
+        const createdScanner = await edited.save(values)
+        if (createdScanner) created(createdScanner as unknown as Credentials)
       }}
     />
   )

@@ -43,15 +43,15 @@ const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
       onOk: async () => {
-        const made = await run({ ThingName })
-        if (made) setRenewed(made)
+        const credentials = await run({ ThingName })
+        if (credentials) setRenewed(credentials)
       },
     })
   return (
     <>
       {renewed && (
         <Card>
-          <ScannerCredentials made={renewed} />
+          <ScannerCredentials credentials={renewed} />
         </Card>
       )}
       <div className={secretStyles.buttons}>
@@ -65,7 +65,7 @@ const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
           row={record}
           name={name}
           remove={{ consequence: () => t('access:scanner.consequence') }}
-          done={() => void navigate(pathTo('ScannerManagement'))}
+          onDone={() => void navigate(pathTo('ScannerManagement'))}
         />
       </div>
     </>
@@ -193,7 +193,7 @@ export default defineRecord({
   columns: useScannerColumns,
   drawing: 'hub',
   form: {
-    as: 'page',
+    presentation: 'page',
     columns: true,
     fields: useScannerFields,
     Head: ScannerHead,
@@ -209,10 +209,10 @@ export default defineRecord({
   remove: { notInRows: true, bulkConsequence: () => t('access:scanner.consequence') },
   Actions: ScannerLinks,
   actionsWidth: 220,
-  many: 'remove',
+  bulk: 'remove',
   views: 'scanner',
   exports: {
-    needs: { feature: 'access_control_scanner', operation: 'Export' },
+    requiredRight: { feature: 'access_control_scanner', operation: 'Export' },
     columns: useScannerExport,
   },
   pages: { Create: CreateScanner },

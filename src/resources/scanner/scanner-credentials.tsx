@@ -7,14 +7,14 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { setUpCode, usePlace } from './set-up.ts'
 
 /** Credentials of a scanner, shown only once: to type, to copy, or as a QR code for the scanner. */
-export const ScannerCredentials: FC<{ made: Credentials }> = ({ made }) => {
+export const ScannerCredentials: FC<{ credentials: Credentials }> = ({ credentials }) => {
   const t = useT()
-  const place = usePlace(made)
+  const place = usePlace(credentials)
   const settings = [
     ['host', place.host],
     ['port', String(place.port)],
-    ['username', made.ThingName],
-    ['password', made.Secret],
+    ['username', credentials.ThingName],
+    ['password', credentials.Secret],
     ['rootId', place.rootId],
     ['homeId', place.homeId],
   ] as const
@@ -22,10 +22,10 @@ export const ScannerCredentials: FC<{ made: Credentials }> = ({ made }) => {
     <div className={styles.secret}>
       <Alert showIcon type="warning" message={t('access:scanner.once')} />
       <PassCard
-        value={setUpCode(place, made.Secret)}
-        label={t('access:scanner.setUpCode', { name: made.ScannerName })}
-        name={made.ScannerName}
-        id={made.ThingName}
+        value={setUpCode(place, credentials.Secret)}
+        label={t('access:scanner.setUpCode', { name: credentials.ScannerName })}
+        name={credentials.ScannerName}
+        id={credentials.ThingName}
       >
         <span>{t('access:scanner.setUpNote')}</span>
       </PassCard>

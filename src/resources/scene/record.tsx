@@ -28,7 +28,7 @@ interface There {
   rooms: readonly Room[]
   groups: readonly Group[]
 }
-interface Here {
+interface HomeEntities {
   rooms: readonly Room[]
   groups: readonly Group[]
 }
@@ -39,7 +39,7 @@ interface Here {
  */
 const copiedActions = (
   actions: readonly EditedAction[],
-  here: Here,
+  source: HomeEntities,
   { deviceOf, rooms, groups }: There,
 ): EditedAction[] =>
   actions.flatMap((action): EditedAction[] => {
@@ -48,18 +48,19 @@ const copiedActions = (
       return PeripheralUID === undefined ? [] : [{ ...action, PeripheralUID }]
     }
     if (action.RoomID !== undefined) {
-      const own = here.rooms.find(({ RoomID }) => RoomID === action.RoomID)
-      const same =
+      const sourceRoom = source.rooms.find(({ RoomID }) => RoomID === action.RoomID)
+      const targetRoom =
         action.RoomID === 0
           ? rooms.find(({ RoomID }) => RoomID === 0)
-          : rooms.find(({ RoomName }) => RoomName === own?.RoomName)
-      return same ? [{ ...action, RoomID: same.RoomID }] : []
+          : rooms.find(({ RoomName }) => RoomName === sourceRoom?.RoomName)
+      return targetRoom ? [{ ...action, RoomID: targetRoom.RoomID }] : []
     }
-    const own = here.groups.find(({ GroupID }) => GroupID === action.GroupID)
-    const same = groups.find(
-      ({ GroupName, GroupType }) => GroupName === own?.GroupName && GroupType === own?.GroupType,
+    const sourceGroup = source.groups.find(({ GroupID }) => GroupID === action.GroupID)
+    const targetGroup = groups.find(
+      ({ GroupName, GroupType }) =>
+        GroupName === sourceGroup?.GroupName && GroupType === sourceGroup?.GroupType,
     )
-    return same ? [{ ...action, GroupID: same.GroupID }] : []
+    return targetGroup ? [{ ...action, GroupID: targetGroup.GroupID }] : []
   })
 
 /** Button that copies a scene and opens the copy. Needs the right to control, like every scene that sets devices. */
@@ -83,7 +84,7 @@ function CopyScene({ scene }: { scene: ListedScene }) {
           { deviceOf, rooms: roomsOf(HomeID), groups: await groupsOf(HomeID) },
         )
     const { Icon, Order, StopOnFailure } = scene
-    const made = await send(resource.operations.create, {
+    const created = await send(resource.operations.create, {
       HomeID,
       SceneName: name,
       Icon,
@@ -91,15 +92,15 @@ function CopyScene({ scene }: { scene: ListedScene }) {
       StopOnFailure,
       Actions: Actions as Scene['Actions'],
     })
-    return { made, leftOut: scene.Actions.length - Actions.length }
+    return { made: created, leftOut: scene.Actions.length - Actions.length }
   })
   if (!mayCreate || !mayControl) return null
   const copy = async (plan: CopyPlan) => {
-    const done = await copying.run(plan, () => t('screens:created'))
-    if (!done) return
-    if (done.leftOut > 0) notices.info(() => words('automation:copy.leftOut', { count: done.leftOut }))
+    const isDone = await copying.run(plan, () => t('screens:created'))
+    if (!isDone) return
+    if (isDone.leftOut > 0) notices.info(() => words('automation:copy.leftOut', { count: isDone.leftOut }))
     setOpen(false)
-    void navigate(pathTo('updateScene', { HomeID: done.made.HomeID, SceneID: done.made.SceneID }))
+    void navigate(pathTo('updateScene', { HomeID: isDone.made.HomeID, SceneID: isDone.made.SceneID }))
   }
   const uids = scene.Actions.flatMap(({ PeripheralUID }) => PeripheralUID ?? [])
   return (
@@ -137,8 +138,8 @@ export default defineRecord({
     const { HomeID = '' } = useParams()
     const words = useActionWords(useActionFacts(HomeID))
     const does = ({ Actions }: ListedScene): string => {
-      const said = formatPhrase(t, actionsOf(Actions, words))
-      return said.charAt(0).toUpperCase() + said.slice(1)
+      const actionsText = formatPhrase(t, actionsOf(Actions, words))
+      return actionsText.charAt(0).toUpperCase() + actionsText.slice(1)
     }
     return [
       {

@@ -17,11 +17,11 @@ import styles from './scene.module.css'
 import type { RowOf } from '../../record-kit/resource-types.ts'
 
 /** Number of recent runs of a home that are searched for the last run of each scene. */
-const LOOKED_THROUGH = 200
+const MAX_CHECKED_RUNS = 200
 
 /** Last run of a scene, updated live; null if none was found, undefined while loading. */
 function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | null | undefined {
-  const { data } = useRuns({ HomeID }, { limit: LOOKED_THROUGH })
+  const { data } = useRuns({ HomeID }, { limit: MAX_CHECKED_RUNS })
   const run = useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
   return run ?? (data && null)
 }
@@ -33,7 +33,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   const now = useNow()
   const run = useLastRun(scene)
   const may = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   if (run === undefined) return null
@@ -66,8 +66,8 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
           <Button
             icon={<RollbackOutlined />}
             loading={undoing}
-            disabled={why !== undefined}
-            title={why}
+            disabled={reason !== undefined}
+            title={reason}
             onClick={() => void undo(run)}
           >
             {t('automation:run.undo')}
@@ -77,8 +77,8 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
           <Button
             icon={<RedoOutlined />}
             loading={retrying}
-            disabled={why !== undefined}
-            title={why}
+            disabled={reason !== undefined}
+            title={reason}
             onClick={() => void retry(run)}
           >
             {t('screens:retry')}
@@ -94,7 +94,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
 export function RunScene({ scene }: { scene: ListedScene }) {
   const t = useT()
   const may = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const run = useLastRun(scene)
   const running = useAction(({ HomeID, SceneID }: ListedScene) => runScene(HomeID, SceneID))
   if (!may) return null
@@ -102,8 +102,8 @@ export function RunScene({ scene }: { scene: ListedScene }) {
     <Button
       type="primary"
       icon={<CaretRightOutlined />}
-      disabled={why !== undefined}
-      title={why}
+      disabled={reason !== undefined}
+      title={reason}
       loading={running.busy || (run?.Cause === 'person' && !isFinished(run))}
       aria-label={t('automation:scene.runOf', { name: scene.SceneName })}
       onClick={(event) => {

@@ -14,7 +14,7 @@ import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** Maximum number of devices per call. */
-const MOST = 100
+const MAX_ACTIONS = 100
 
 interface Props {
   HomeID: string
@@ -52,7 +52,7 @@ export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, .
           HomeID={HomeID}
           present={value}
           close={() => setCapturing(false)}
-          take={(captured) => {
+          onCapture={(captured) => {
             setCapturing(false)
             change(withCaptured(value, captured))
           }}
@@ -64,40 +64,40 @@ export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, .
 
 /** Merges captured actions: they replace those for the same devices; the others are appended. */
 function withCaptured(actions: readonly EditedAction[], captured: readonly EditedAction[]): EditedAction[] {
-  const left = new Map(captured.map((one) => [one.PeripheralUID, one]))
-  const kept = actions.map((action) => {
-    const now = action.PeripheralUID === undefined ? undefined : left.get(action.PeripheralUID)
+  const remaining = new Map(captured.map((one) => [one.PeripheralUID, one]))
+  const updatedActions = actions.map((action) => {
+    const now = action.PeripheralUID === undefined ? undefined : remaining.get(action.PeripheralUID)
     if (!now) return action
-    left.delete(action.PeripheralUID)
+    remaining.delete(action.PeripheralUID)
     return { ...action, Values: now.Values }
   })
-  return [...kept, ...left.values()]
+  return [...updatedActions, ...remaining.values()]
 }
 
 interface CaptureProps {
   HomeID: string
   present: readonly EditedAction[]
   close: () => void
-  take: (captured: readonly EditedAction[]) => void
+  onCapture: (captured: readonly EditedAction[]) => void
 }
 
-function Capture({ HomeID, present, close, take }: CaptureProps) {
+function Capture({ HomeID, present, close, onCapture }: CaptureProps) {
   const t = useT()
   const facts = useActionFacts(HomeID)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+  const [selectedUids, setSelectedUids] = useState<ReadonlySet<string>>(
     () => new Set(present.flatMap(({ PeripheralUID }) => PeripheralUID ?? [])),
   )
   const capture = useAction(calls.captureScene)
   const ok = async () => {
-    const known = [...chosen].filter((uid) => facts.devices.has(uid))
-    const found = await capture.run({ HomeID, PeripheralList: known })
-    if (!found) return
-    const unknown = found.Unknown.map((uid) => facts.devices.get(uid)?.PeripheralName ?? uid)
+    const knownUids = [...selectedUids].filter((uid) => facts.devices.has(uid))
+    const result = await capture.run({ HomeID, PeripheralList: knownUids })
+    if (!result) return
+    const unknown = result.Unknown.map((uid) => facts.devices.get(uid)?.PeripheralName ?? uid)
     if (unknown.length > 0)
       notices.info(() =>
         words('automation:capture.unknown', { names: unknown.join(words('screens:listComma')) }),
       )
-    take(found.Actions)
+    onCapture(result.Actions)
   }
   return (
     <Modal
@@ -106,17 +106,17 @@ function Capture({ HomeID, present, close, take }: CaptureProps) {
       title={t('automation:capture.title')}
       onCancel={close}
       cancelText={t('screens:cancel')}
-      okText={t('automation:capture.ok', { count: chosen.size })}
-      okButtonProps={{ disabled: chosen.size === 0, loading: capture.busy }}
+      okText={t('automation:capture.ok', { count: selectedUids.size })}
+      okButtonProps={{ disabled: selectedUids.size === 0, loading: capture.busy }}
       onOk={() => void ok()}
     >
       <p className={page.note}>{t('automation:capture.note')}</p>
       <DeviceChecklist
         rows={facts.rows}
         rooms={facts.rooms}
-        selected={chosen}
-        onChange={setChosen}
-        max={MOST}
+        selected={selectedUids}
+        onChange={setSelectedUids}
+        max={MAX_ACTIONS}
       />
     </Modal>
   )

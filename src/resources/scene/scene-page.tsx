@@ -62,26 +62,30 @@ export function SceneIcon({ icon }: { icon: SceneIconName }) {
   )
 }
 
-const gone = () => ({ title: words('automation:scene.notFound'), toList: words('resources:scene.list') })
+const describeMissing = () => ({
+  title: words('automation:scene.notFound'),
+  toList: words('resources:scene.list'),
+})
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
 export function ScenePage() {
   const { HomeID = '', SceneID } = useParams()
-  if (SceneID === undefined) return <SceneForm key={HomeID} HomeID={HomeID} scene={undefined} gone={false} />
+  if (SceneID === undefined)
+    return <SceneForm key={HomeID} HomeID={HomeID} scene={undefined} isDeleted={false} />
   return (
     <OneRecordPage
       key={SceneID}
       resource="scene"
       id={{ SceneID }}
-      missingTexts={gone}
+      missingTexts={describeMissing}
       list={pathTo('SceneList', { HomeID })}
     >
-      {(scene, isGone) => <SceneForm HomeID={HomeID} scene={scene} gone={isGone} />}
+      {(scene, isDeleted) => <SceneForm HomeID={HomeID} scene={scene} isDeleted={isDeleted} />}
     </OneRecordPage>
   )
 }
 
-function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone: boolean }) {
+function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; isDeleted: boolean }) {
   const { HomeID, scene } = props
   const t = useT()
   const navigate = useNavigate()
@@ -132,7 +136,7 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
         resource="scene"
         formState={edited}
         record={scene as AnyRow | undefined}
-        isMissing={props.gone}
+        isMissing={props.isDeleted}
         initial={{ Icon: 'scene', Order: 'together', StopOnFailure: false, Actions: [] }}
         fields={fieldsOf(actions, inOrder)}
         cancelTo={list}

@@ -100,7 +100,7 @@ function useUserExport(): readonly ListColumn<UserRow>[] {
 }
 
 const STATES = ['on', 'invited', 'off'] as const
-const ASKED = {
+const CONFIRMATIONS = {
   on: { enabled: true, Invited: false },
   invited: { enabled: true, Invited: true },
   off: { enabled: false },
@@ -116,7 +116,7 @@ function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
       params: ['state'],
       read: (get) => {
         const state = oneOf(STATES, get('state'))
-        return state ? ASKED[state] : {}
+        return state ? CONFIRMATIONS[state] : {}
       },
       render: (get, change) => (
         <ChoiceFilter
@@ -148,8 +148,8 @@ export default defineRecord({
     consequence: () => t('resources:user.consequence'),
     breaks: (people) => <LazyUsersWarning kind="person" of={people.map(asPerson)} />,
   },
-  many: {
-    needs: [
+  bulk: {
+    requiredRights: [
       { feature: 'user', operation: 'Update' },
       { feature: 'user', operation: 'Delete' },
     ],
@@ -159,6 +159,6 @@ export default defineRecord({
   Actions: InvitationButtons,
   actionsWidth: 150,
   views: 'user',
-  exports: { needs: { feature: 'user', operation: 'Export' }, columns: useUserExport },
+  exports: { requiredRight: { feature: 'user', operation: 'Export' }, columns: useUserExport },
   pages: { Create: UserPage, Edit: UserPage },
 })

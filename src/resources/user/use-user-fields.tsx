@@ -43,7 +43,7 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
           { name: 'enabled', input: <Switch />, valuePropName: 'checked', isWide: true },
           {
             name: 'Permissions',
-            input: <RightsField held={person?.Permissions ?? []} of={person?.CognitoId} />,
+            input: <RightsField heldPermissions={person?.Permissions ?? []} of={person?.CognitoId} />,
             isWide: true,
           },
         ]),

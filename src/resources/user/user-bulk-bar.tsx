@@ -30,7 +30,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   const isOwner = ({ id }: Person) => id === me?.RootCognitoId
   const isMe = ({ id }: Person) => id === me?.CognitoId
 
-  function refuseOwnerAndMe(person: Person) {
+  function assertChangeable(person: Person) {
     if (isOwner(person)) throw new ItemFailed(() => tellOf('owner'))
     if (isMe(person)) throw new ItemFailed(() => tellOf('self'))
   }
@@ -47,7 +47,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   const disabling = updating(
     () => tellOf('disabling'),
     async (person) => {
-      refuseOwnerAndMe(person)
+      assertChangeable(person)
       if (person.row.enabled) await call(user.operations.update, { Email: person.row.Email, enabled: false })
     },
   )
@@ -69,11 +69,11 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
               <OnOffButtons
                 items={items}
                 run={run}
-                on={{ label: t('people:bulk.enable'), action: enabling }}
-                off={{
+                enabled={{ label: t('people:bulk.enable'), action: enabling }}
+                blocked={{
                   label: t('people:bulk.disable'),
                   question: t('people:bulk.askDisable', { count }),
-                  why: t('people:bulk.whyDisable'),
+                  reason: t('people:bulk.whyDisable'),
                   action: disabling,
                 }}
               />
@@ -96,7 +96,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
                 />
               }
               remove={async (person) => {
-                refuseOwnerAndMe(person)
+                assertChangeable(person)
                 await call(user.operations.remove, { Email: person.row.Email })
               }}
               run={run}

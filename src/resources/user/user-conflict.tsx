@@ -22,15 +22,15 @@ interface Props {
   /** User as saved by someone else since. */
   remote: User
   /** Puts the remote values into the form. */
-  take: () => void
+  onTakeRemote: () => void
   /** Keeps the form's values; the next save overwrites the remote ones. */
-  keep: () => void
+  onKeepLocal: () => void
 }
 
 /** Changes by someone else to the same user; rights as additions and removals. */
-export const UserConflict: FC<Props> = ({ base, remote, take, keep }) => {
+export const UserConflict: FC<Props> = ({ base, remote, onTakeRemote, onKeepLocal }) => {
   const t = useT()
-  const shown = (person: User, field: Exclude<Field, 'Permissions'>) => {
+  const formatField = (person: User, field: Exclude<Field, 'Permissions'>) => {
     if (field === 'DepartmentID') return <DepartmentName id={person.DepartmentID} />
     if (field === 'enabled') return t(person.enabled ? 'resources:user.on' : 'resources:user.off')
     return person[field] === '' ? '–' : person[field]
@@ -40,8 +40,8 @@ export const UserConflict: FC<Props> = ({ base, remote, take, keep }) => {
       const label = t(`resources:user.fields.${field}`)
       return field === 'Permissions'
         ? { label, difference: <RightsChange before={base.Permissions} after={remote.Permissions} /> }
-        : { label, before: shown(base, field), remote: shown(remote, field) }
+        : { label, before: formatField(base, field), remote: formatField(remote, field) }
     },
   )
-  return <RecordConflict changes={changes} takeRemote={take} keepLocal={keep} />
+  return <RecordConflict changes={changes} takeRemote={onTakeRemote} keepLocal={onKeepLocal} />
 }

@@ -17,7 +17,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { BY_PASSWORD, InvitePage } from './invite/invite-form.tsx'
 import { isOwner, useUserFields } from './use-user-fields.tsx'
-import { differ, pendingAccess, RightsChange } from './rights/rights-change.tsx'
+import { hasDifference, pendingAccess, RightsChange } from './rights/rights-change.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
 import { people } from '../../../contract/people/calls.ts'
@@ -26,7 +26,10 @@ import { confirm, showError } from '../../ui/page/dialogs.ts'
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
 
-const gone = () => ({ title: words('resources:user.gone'), toList: words('resources:user.toList') })
+const describeMissing = () => ({
+  title: words('resources:user.gone'),
+  toList: words('resources:user.toList'),
+})
 
 /** Page that adds a user (/user/add) or edits one (/user/{userID}), with their rights. */
 export function UserPage() {
@@ -37,10 +40,10 @@ export function UserPage() {
       key={userID}
       resource="user"
       id={{ CognitoId: userID }}
-      missingTexts={gone}
+      missingTexts={describeMissing}
       list={pathTo('UserListing')}
     >
-      {(person, isGone) => <UserForm person={person} gone={isGone} />}
+      {(person, isDeleted) => <UserForm person={person} isDeleted={isDeleted} />}
     </OneRecordPage>
   )
 }
@@ -51,23 +54,23 @@ function NewUser() {
   const invites = useCanInvite()
   if (invites === undefined) return <ListSkeleton rows={8} />
   if (invites && params.get('by') !== BY_PASSWORD) return <InvitePage />
-  return <UserForm person={undefined} gone={false} />
+  return <UserForm person={undefined} isDeleted={false} />
 }
 
 const NEW = { enabled: true, rank: 0, Permissions: [] }
 
-function UserForm({ person, gone: isGone }: { person: User | undefined; gone: boolean }) {
+function UserForm({ person, isDeleted }: { person: User | undefined; isDeleted: boolean }) {
   const t = useT()
   const navigate = useNavigate()
   const fields = useUserFields(person)
   const list = pathTo('UserListing')
   const now = useNow()
   const edited = useRecordForm('user', person, {
-    done: (saved) => {
+    successText: (saved) => {
       const pending = person && pendingAccess(person, now)
       const isEnded =
         pending &&
-        differ(person.Permissions, (saved as User).Permissions) &&
+        hasDifference(person.Permissions, (saved as User).Permissions) &&
         !edited.form.getFieldValue('password')
       return isEnded
         ? words(`people:pending.${pending}Ended`, { name: displayName(person) })
@@ -81,7 +84,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
     }),
   })
   const base = edited.tracked.base as User | undefined
-  const { takeRemote: take, keepLocal: keep, conflicting } = edited.tracked
+  const { takeRemote, keepLocal, conflicting } = edited.tracked
   const isStronger = useIsStronger(person)
   return (
     <RecordPage
@@ -103,11 +106,11 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
         record={person}
         fields={fields}
         initial={NEW}
-        isMissing={isGone}
+        isMissing={isDeleted}
         isReadOnly={isStronger}
         conflict={
           base && person && conflicting.length > 0 ? (
-            <UserConflict base={base} remote={person} take={take} keep={keep} />
+            <UserConflict base={base} remote={person} onTakeRemote={takeRemote} onKeepLocal={keepLocal} />
           ) : undefined
         }
         cancelTo={list}
@@ -209,7 +212,7 @@ function Head({
 function ResetLinkButton({ email }: { email: string }) {
   const t = useT()
   const { busy, run } = useAction(people.resetUserPassword)
-  const ask = () =>
+  const confirmRemoval = () =>
     confirm({
       title: t('people:resetLink.ask', { email }),
       content: t('people:resetLink.note'),
@@ -218,7 +221,7 @@ function ResetLinkButton({ email }: { email: string }) {
       onOk: () => void run({ Email: email }, () => t('people:resetLink.sent', { email })),
     })
   return (
-    <Button loading={busy} onClick={ask}>
+    <Button loading={busy} onClick={confirmRemoval}>
       {t('people:resetLink.button')}
     </Button>
   )
@@ -248,7 +251,7 @@ function confirmRightsChange(
   next: Partial<User> & { password?: string },
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const changes = person && next.Permissions && differ(person.Permissions, next.Permissions)
+    const changes = person && next.Permissions && hasDifference(person.Permissions, next.Permissions)
     const disables = person?.enabled === true && next.enabled === false
     if (!person || !(changes || disables)) return resolve(true)
     const pending = changes && !next.password ? pendingAccess(person, Date.now()) : undefined

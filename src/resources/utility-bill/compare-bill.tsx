@@ -19,7 +19,7 @@ const formatSupplyNumber = (digits: string): string =>
   digits.replace(/^(\d{2})(\d{2})(\d{4})(\d{2})(\d)$/, '$1-$2-$3-$4-$5')
 
 export const kWhOf = ({ kWh }: Pick<UtilityBill, 'kWh'>): number =>
-  Object.values(kWh).reduce((sum, one) => sum + one, 0)
+  Object.values(kWh).reduce((sum, value) => sum + value, 0)
 
 export function useBillColumns(): readonly (ListTableColumn<UtilityBill> | keyof UtilityBill)[] {
   const figures = useEnergyFormat()

@@ -25,7 +25,7 @@ export default defineRecord({
   resource: 'utilityBill',
   columns: useBillColumns,
   form: {
-    as: 'drawer',
+    presentation: 'drawer',
     fields: useBillFields,
     initial: { kWh: {}, PeakKw: {}, Capacities: {}, PowerFactor: null },
     columns: true,

@@ -85,16 +85,16 @@ export default defineRecord({
   to: { list: () => pathTo('VisitorManagement'), create: () => pathTo('VisitorRegister') },
   open: ({ VisitorID }) => pathTo('VisitorEdit', { visitorID: VisitorID }),
   remove: { notInRows: true },
-  Actions: ({ row }) => <VisitorActions visitor={row} short />,
+  Actions: ({ row }) => <VisitorActions visitor={row} isCompact />,
   actionsWidth: 220,
-  many: {
-    needs: [{ feature: 'access_control_visitor', operation: 'Update' }],
+  bulk: {
+    requiredRights: [{ feature: 'access_control_visitor', operation: 'Update' }],
     Bar: lazyPart(() => import('./visitor-bulk-bar.tsx')),
   },
   Tools: ExpectedToday,
   views: 'visitor',
   exports: {
-    needs: { feature: 'access_control_visitor', operation: 'Export' },
+    requiredRight: { feature: 'access_control_visitor', operation: 'Export' },
     columns: useVisitorExport,
   },
   pages: { Create: VisitorRegister, Edit: VisitorEdit },
@@ -190,7 +190,7 @@ function VisitorRegister() {
   const [initial] = useState(() => ({ ...newVisit(zone), MailPass: true }))
   const edited = useRecordForm('visitor', undefined, {
     toInput: (values) => ({ ...toVisitor(values, zone), MailPass: values['MailPass'] === true }),
-    done: (row) => words('access:visitor.registered', { name: row['VisitorName'] as string }),
+    successText: (row) => words('access:visitor.registered', { name: row['VisitorName'] as string }),
   })
   const { form } = edited
   const mail = {
@@ -201,14 +201,14 @@ function VisitorRegister() {
     isWide: true,
   }
 
-  async function lookFor(by: 'Email' | 'Phone') {
-    const value = String(form.getFieldValue(by) ?? '')
-    if (!visitor.operations.create.input.shape[by].safeParse(value).success) return
+  async function findFormer(field: 'Email' | 'Phone') {
+    const value = String(form.getFieldValue(field) ?? '')
+    if (!visitor.operations.create.input.shape[field].safeParse(value).success) return
     // The search does not change the form; a failure counts as no match.
-    const found = await call(accessControl.findFormerVisitor, { [by]: value }).catch(() => null)
-    setFormer(found ?? undefined)
+    const formerVisitor = await call(accessControl.findFormerVisitor, { [field]: value }).catch(() => null)
+    setFormer(formerVisitor ?? undefined)
   }
-  const fields = useVisitorFields({ host, onContact: (by) => void lookFor(by) })
+  const fields = useVisitorFields({ host, onContact: (field) => void findFormer(field) })
 
   function fillIn({ HostName, Visits: _visits, ...last }: Former) {
     form.setFieldsValue({ ...last, Phone: formatPhone(last.Phone) })

@@ -21,11 +21,11 @@ interface Props {
   onChange?: (id: string | null) => void
   disabled?: boolean
   /** Current host, to show their name. */
-  chosen: { id: string; name: string } | undefined
+  selectedHost: { id: string; name: string } | undefined
 }
 
 /** Selects the host among active employees, searched by name or department. */
-const HostSelect: FC<Props> = ({ id, value, onChange, disabled, chosen }) => {
+const HostSelect: FC<Props> = ({ id, value, onChange, disabled, selectedHost }) => {
   const t = useT()
   const [search, setSearch] = useState('')
   const { data = [], isFetching } = useQuery(
@@ -35,8 +35,8 @@ const HostSelect: FC<Props> = ({ id, value, onChange, disabled, chosen }) => {
     value: EmployeeID,
     label: Department ? `${isolated(EmployeeName)}（${isolated(Department)}）` : EmployeeName,
   }))
-  if (chosen && search === '' && !options.some((option) => option.value === chosen.id))
-    options.unshift({ value: chosen.id, label: chosen.name })
+  if (selectedHost && search === '' && !options.some((option) => option.value === selectedHost.id))
+    options.unshift({ value: selectedHost.id, label: selectedHost.name })
   return (
     <Select
       {...(id && { id })}
@@ -66,7 +66,7 @@ const Window = z
 interface Options {
   host: { id: string; name: string } | undefined
   /** Called on blur of the email or phone field; searches for former visits. */
-  onContact?: (by: 'Email' | 'Phone') => void
+  onContact?: (field: 'Email' | 'Phone') => void
 }
 
 /** Form fields of a visit (§3). */
@@ -102,7 +102,7 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
     {
       name: 'HostEmployeeID',
       label: t('access:fields.HostEmployeeID'),
-      input: <HostSelect chosen={host} />,
+      input: <HostSelect selectedHost={host} />,
       describe: ({ HostName }) => HostName as string | null,
     },
     {

@@ -49,10 +49,10 @@ const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, 
 
 type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
 
-/** Actions on a visit in its current state. `short` leaves destructive actions to the visitor's own page. */
-export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?: () => void }> = ({
+/** Actions on a visit in its current state. `isCompact` leaves destructive actions to the visitor's own page. */
+export const VisitorActions: FC<{ visitor: VisitorRow; isCompact?: boolean; removed?: () => void }> = ({
   visitor,
-  short,
+  isCompact,
   removed,
 }) => {
   const t = useT()
@@ -82,30 +82,30 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
   return (
     <>
       {mayUpdate && state === 'expected' && (
-        <Button loading={busy} onClick={() => void checkIn()} {...(!short && { type: 'primary' })}>
+        <Button loading={busy} onClick={() => void checkIn()} {...(!isCompact && { type: 'primary' })}>
           {t('access:visitor.checkIn')}
         </Button>
       )}
       {mayUpdate && inside && (
-        <Button loading={busy} onClick={() => void checkOut()} {...(!short && { type: 'primary' })}>
+        <Button loading={busy} onClick={() => void checkOut()} {...(!isCompact && { type: 'primary' })}>
           {t('access:visitor.checkOut')}
         </Button>
       )}
       {(state === 'expected' || state === 'inside') && visitor.RevokedAt === null && (
         <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
       )}
-      {!short && mayUpdate && visitor.RevokedAt === null && (state === 'expected' || inside) && (
+      {!isCompact && mayUpdate && visitor.RevokedAt === null && (state === 'expected' || inside) && (
         <Button danger onClick={revoke}>
           {t('access:visitor.revoke')}
         </Button>
       )}
-      {!short && !inside && (
+      {!isCompact && !inside && (
         <RemoveButton
           resource="visitor"
           row={visitor}
           name={name || t('access:anonymised')}
           remove={{ consequence: () => t('access:visitor.consequence') }}
-          done={() => removed?.()}
+          onDone={() => removed?.()}
         />
       )}
       {showsPass && <VisitorPass visitor={visitor} close={() => setShowsPass(false)} />}

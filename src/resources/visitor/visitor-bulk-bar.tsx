@@ -36,7 +36,7 @@ const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = (
             onClick={() =>
               confirmBulkAction({
                 title: t('access:bulk.askRevoke', { count }),
-                why: t('access:visitor.revokeNote'),
+                reason: t('access:visitor.revokeNote'),
                 items,
                 ok: t('access:visitor.revoke'),
                 run: () => run(revoking),

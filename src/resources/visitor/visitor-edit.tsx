@@ -16,7 +16,10 @@ import { useFormZone, useVisitorFields } from './use-visitor-fields.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
 
-const gone = () => ({ title: words('access:visitor.gone'), toList: words('access:visitor.toList') })
+const describeMissing = () => ({
+  title: words('access:visitor.gone'),
+  toList: words('access:visitor.toList'),
+})
 
 /** One visit with its history and pass. */
 export function VisitorEdit() {
@@ -26,21 +29,21 @@ export function VisitorEdit() {
       key={visitorID}
       resource="visitor"
       id={{ VisitorID: visitorID }}
-      missingTexts={gone}
+      missingTexts={describeMissing}
       list={pathTo('VisitorManagement')}
     >
-      {(visitor, isGone) => <Visit visitor={visitor} gone={isGone} />}
+      {(visitor, isDeleted) => <Visit visitor={visitor} isDeleted={isDeleted} />}
     </OneRecordPage>
   )
 }
 
-const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGone }) => {
+const Visit: FC<{ visitor: VisitorRow; isDeleted: boolean }> = ({ visitor, isDeleted }) => {
   const t = useT()
   const zone = useFormZone()
   const navigate = useNavigate()
   const list = pathTo('VisitorManagement')
   const state = visitState(visitor, useNow())
-  const over = state === 'left' || visitor.RevokedAt !== null || visitor.AnonymisedAt !== null
+  const isOver = state === 'left' || visitor.RevokedAt !== null || visitor.AnonymisedAt !== null
   const { HostEmployeeID: id, HostName } = visitor
   const fields = useVisitorFields({ host: id ? { id, name: HostName ?? id } : undefined })
   const edited = useRecordForm('visitor', visitor, {
@@ -70,7 +73,7 @@ const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGo
       {visitor.AnonymisedAt !== null ? (
         <Alert showIcon type="info" message={t('access:visitor.anonymisedNote')} />
       ) : (
-        over && <Alert showIcon type="info" message={t('access:visitor.overNote')} />
+        isOver && <Alert showIcon type="info" message={t('access:visitor.overNote')} />
       )}
       <Course visitor={visitor} />
       {visitor.AnonymisedAt === null && (
@@ -80,8 +83,8 @@ const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGo
           record={visitor}
           fields={fields}
           names={FIELD_NAMES}
-          isReadOnly={over}
-          isMissing={isGone}
+          isReadOnly={isOver}
+          isMissing={isDeleted}
           cancelTo={list}
           submit={async (values) => {
             if (await edited.save(values)) void navigate(list)

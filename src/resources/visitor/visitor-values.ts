@@ -28,10 +28,10 @@ function pickedAt(timestamp: number, zone: string): Dayjs {
     .minute(minute % 60)
     .add(timestamp % MINUTE, 'ms')
 }
-const momentOf = (picked: Dayjs, zone: string): number =>
-  toEpoch(parseDay(picked.format('YYYY-MM-DD')), picked.hour() * 60 + picked.minute(), zone) +
-  picked.second() * 1000 +
-  picked.millisecond()
+const momentOf = (date: Dayjs, zone: string): number =>
+  toEpoch(parseDay(date.format('YYYY-MM-DD')), date.hour() * 60 + date.minute(), zone) +
+  date.second() * 1000 +
+  date.millisecond()
 
 export const fromVisitor = (row: VisitorRow, zone: string): VisitorValues => ({
   VisitorName: row.VisitorName,

@@ -61,7 +61,7 @@ const Newest: FC<{ close: () => void }> = ({ close }) => {
           </ul>
         </>
       ) : data ? (
-        <EmptyState why={t('inbox:empty')} />
+        <EmptyState message={t('inbox:empty')} />
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : (

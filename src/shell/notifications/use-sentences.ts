@@ -28,10 +28,10 @@ export function useSentences(): (notification: Notification) => Sentence {
 }
 
 /** Texts cached by time zone: their formats are expensive to create. */
-function createWords(make: (timeZone: string) => SentenceWords): (timeZone: string) => SentenceWords {
+function createWords(create: (timeZone: string) => SentenceWords): (timeZone: string) => SentenceWords {
   const byZone = new Map<string, SentenceWords>()
   return (timeZone) => {
-    const words = byZone.get(timeZone) ?? make(timeZone)
+    const words = byZone.get(timeZone) ?? create(timeZone)
     byZone.set(timeZone, words)
     return words
   }

@@ -64,7 +64,7 @@ export interface SearchAction {
   object?: { name: string; where: string }
   /** Target temperature, °C. */
   degrees?: number
-  deed: ExecutableAction
+  action: ExecutableAction
 }
 
 export interface SearchContext {
@@ -100,27 +100,34 @@ const NUMBER = /\b(1[6-9]|2\d|30)(\.5)?\s*(?:°c?|c\b)?/
 interface Meant {
   verb: Verb
   /** Remaining text: the object. */
-  rest: string
+  objectText: string
   /** Only the beginning of the verb was typed. */
   isBegun: boolean
 }
 
 /** Verbs that a text contains, each with the remaining text; verb and object may be in any order. */
 export function verbsIn(text: string, phrases: Phrases): Meant[] {
-  const said = normalizeText(text)
-  if (said === '') return []
+  const normalizedText = normalizeText(text)
+  if (normalizedText === '') return []
   return VERBS.flatMap((verb): Meant[] => {
-    const spoken = phrases[verb].map(normalizeText).toSorted((a, b) => b.length - a.length)
-    const whole = spoken.find((phrase) => holdsWord(said, phrase))
-    if (whole !== undefined)
-      return [{ verb, rest: said.replace(whole, ' ').replace(/\s+/g, ' ').trim(), isBegun: false }]
-    const begun = isEnough(said) && spoken.some((phrase) => phrase.startsWith(said))
-    return begun ? [{ verb, rest: '', isBegun: true }] : []
+    const verbPhrases = phrases[verb].map(normalizeText).toSorted((a, b) => b.length - a.length)
+    const matchedPhrase = verbPhrases.find((phrase) => containsWord(normalizedText, phrase))
+    if (matchedPhrase !== undefined)
+      return [
+        {
+          verb,
+          objectText: normalizedText.replace(matchedPhrase, ' ').replace(/\s+/g, ' ').trim(),
+          isBegun: false,
+        },
+      ]
+    const isPrefix =
+      isEnough(normalizedText) && verbPhrases.some((phrase) => phrase.startsWith(normalizedText))
+    return isPrefix ? [{ verb, objectText: '', isBegun: true }] : []
   })
 }
 
 /** Whether a text contains a phrase; a Latin one only as whole words. */
-function holdsWord(text: string, phrase: string): boolean {
+function containsWord(text: string, phrase: string): boolean {
   if (!/^[\x20-\x7f]+$/.test(phrase)) return text.includes(phrase)
   return ` ${text} `.includes(` ${phrase} `)
 }
@@ -149,57 +156,62 @@ const SEARCHES: Partial<Record<Verb, string>> = {
 }
 
 /** Maximum number of objects per verb. */
-const MOST = 6
+const MAX_ACTIONS = 6
 
 /** Permitted actions that match a text; those whose verb is incomplete come last. */
 export function actionsFor(text: string, phrases: Phrases, facts: SearchContext): SearchAction[] {
   const degrees = DEGREES.exec(normalizeText(text))
-  const meant = verbsIn(text, phrases)
-  const begun = meant.filter(({ isBegun }) => isBegun)
-  return [...meant.filter(({ isBegun }) => !isBegun), ...begun].flatMap(({ verb, rest }) =>
-    searchActionsOf(verb, rest, facts, degrees ? Number(`${degrees[1]}${degrees[2] ?? ''}`) : undefined),
+  const verbs = verbsIn(text, phrases)
+  const startedVerbs = verbs.filter(({ isBegun }) => isBegun)
+  return [...verbs.filter(({ isBegun }) => !isBegun), ...startedVerbs].flatMap(({ verb, objectText }) =>
+    searchActionsOf(
+      verb,
+      objectText,
+      facts,
+      degrees ? Number(`${degrees[1]}${degrees[2] ?? ''}`) : undefined,
+    ),
   )
 }
 
 /** Actions of a verb and the remaining text; without remaining text, of the current home. */
 export function searchActionsOf(
   verb: Verb,
-  rest: string,
+  objectText: string,
   facts: SearchContext,
   degrees?: number,
 ): SearchAction[] {
   switch (verb) {
     case 'lightsOff':
     case 'lightsOn':
-      return roomActions(verb, rest, facts, 'lights', { On: verb === 'lightsOn' ? 1 : 0 })
+      return roomActions(verb, objectText, facts, 'lights', { On: verb === 'lightsOn' ? 1 : 0 })
     case 'climateOff':
     case 'climateOn':
-      return roomActions(verb, rest, facts, 'climate', { On: verb === 'climateOn' ? 1 : 0 })
+      return roomActions(verb, objectText, facts, 'climate', { On: verb === 'climateOn' ? 1 : 0 })
     case 'temperature':
       if (degrees === undefined) return []
-      return roomActions(verb, rest.replace(NUMBER, '').trim(), facts, 'climate', {
+      return roomActions(verb, objectText.replace(NUMBER, '').trim(), facts, 'climate', {
         TargetTemperature: degrees,
       }).map((action) => ({ ...action, degrees }))
     case 'deviceOff':
     case 'deviceOn':
-      return deviceActions(verb, rest, facts)
+      return deviceActions(verb, objectText, facts)
     case 'tour':
-      return facts.hasTour ? plainAction(verb, rest) : []
+      return facts.hasTour ? plainAction(verb, objectText) : []
     default:
-      return PAGES[verb] ? pageActions(verb, rest, facts) : plainAction(verb, rest)
+      return PAGES[verb] ? pageActions(verb, objectText, facts) : plainAction(verb, objectText)
   }
 }
 
 /** An action without an object; empty if the text contains more than the verb. */
-const plainAction = (verb: Verb, rest: string): SearchAction[] =>
-  rest === '' ? [{ id: verb, verb, deed: { verb } }] : []
+const plainAction = (verb: Verb, objectText: string): SearchAction[] =>
+  objectText === '' ? [{ id: verb, verb, action: { verb } }] : []
 
 const isNamed = (words: string, ...names: readonly string[]): boolean => {
   const name = normalizeText(names.join(' '))
   return words.split(' ').every((word) => name.includes(word))
 }
 
-function pageActions(verb: Verb, rest: string, facts: SearchContext): SearchAction[] {
+function pageActions(verb: Verb, objectText: string, facts: SearchContext): SearchAction[] {
   const { subject, homes, current, hasScreen } = facts
   const page = PAGES[verb] as PathName
   const right = RIGHTS[verb]
@@ -207,16 +219,18 @@ function pageActions(verb: Verb, rest: string, facts: SearchContext): SearchActi
   if (right && !(subject && may(subject, right[0], right[1]))) return []
   const search = SEARCHES[verb] ? `?${SEARCHES[verb]}` : ''
   const ofHome = ['lastMonth', 'whyMore', 'export', 'addHub', 'acknowledge'].includes(verb)
-  if (!ofHome) return rest === '' ? [{ id: verb, verb, deed: { to: `${pathTo(page)}${search}` } }] : []
-  const meant = rest === '' ? [current] : homes.filter(({ HomeName }) => isNamed(rest, HomeName))
-  return meant.slice(0, MOST).flatMap((home) =>
+  if (!ofHome)
+    return objectText === '' ? [{ id: verb, verb, action: { to: `${pathTo(page)}${search}` } }] : []
+  const matchingHomes =
+    objectText === '' ? [current] : homes.filter(({ HomeName }) => isNamed(objectText, HomeName))
+  return matchingHomes.slice(0, MAX_ACTIONS).flatMap((home) =>
     home
       ? [
           {
             id: `${verb} ${home.HomeID}`,
             verb,
             object: { name: home.HomeName, where: '' },
-            deed: { to: `${pathTo(page, { HomeID: home.HomeID })}${search}` },
+            action: { to: `${pathTo(page, { HomeID: home.HomeID })}${search}` },
           },
         ]
       : [],
@@ -225,7 +239,7 @@ function pageActions(verb: Verb, rest: string, facts: SearchContext): SearchActi
 
 function roomActions(
   verb: Verb,
-  rest: string,
+  objectText: string,
   { subject, homes, devices, current }: SearchContext,
   Only: RoomDevices,
   Values: RoomValues,
@@ -244,41 +258,45 @@ function roomActions(
       home.RoomList.filter(
         ({ RoomID, RoomName }) =>
           moved.has(`${home.HomeID} ${RoomID}`) &&
-          (rest === '' ? home === current : isNamed(rest, RoomName, home.HomeName)),
+          (objectText === '' ? home === current : isNamed(objectText, RoomName, home.HomeName)),
       ).map(({ RoomID, RoomName }): SearchAction => ({
         id: `${verb} ${home.HomeID} ${RoomID} ${Values.TargetTemperature ?? ''}`.trim(),
         verb,
         object: { name: RoomName, where: home.HomeName },
-        deed: { room: { HomeID: home.HomeID, RoomID, Only, Values } },
+        action: { room: { HomeID: home.HomeID, RoomID, Only, Values } },
       })),
     )
-    .slice(0, MOST)
+    .slice(0, MAX_ACTIONS)
 }
 
 /** Devices with relays by name; an output that requires a confirmation is opened instead. */
-function deviceActions(verb: Verb, rest: string, { subject, homes, devices }: SearchContext): SearchAction[] {
-  if (rest === '' || !subject || !may(subject, 'device_control', 'Control')) return []
+function deviceActions(
+  verb: Verb,
+  objectText: string,
+  { subject, homes, devices }: SearchContext,
+): SearchAction[] {
+  if (objectText === '' || !subject || !may(subject, 'device_control', 'Control')) return []
   const homeName = new Map(homes.map(({ HomeID, HomeName }) => [HomeID, HomeName]))
-  const on = verb === 'deviceOn' ? 1 : 0
+  const switchState = verb === 'deviceOn' ? 1 : 0
   return (devices?.Peripherals ?? [])
     .flatMap((device): SearchAction[] => {
-      const where = homeName.get(device.HomeID) ?? ''
+      const homeLabel = homeName.get(device.HomeID) ?? ''
       const fields = relaysOf(device)
-      if (fields.length === 0 || !isNamed(rest, device.PeripheralName, where)) return []
+      if (fields.length === 0 || !isNamed(objectText, device.PeripheralName, homeLabel)) return []
       const { HomeID, PeripheralUID } = device
-      const Values = Object.fromEntries(fields.map((field) => [field, on]))
+      const Values = Object.fromEntries(fields.map((field) => [field, switchState]))
       return [
         {
           id: `${verb} ${PeripheralUID}`,
           verb,
-          object: { name: device.PeripheralName, where },
-          deed: asksFirst(device)
+          object: { name: device.PeripheralName, where: homeLabel },
+          action: requiresConfirmation(device)
             ? { to: pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID }) }
             : { device: { HomeID, PeripheralUID, Values } },
         },
       ]
     })
-    .slice(0, MOST)
+    .slice(0, MAX_ACTIONS)
 }
 
 const capabilitiesOf = ({ PeripheralType }: Peripheral) => deviceType(PeripheralType)?.capabilities ?? []
@@ -288,7 +306,8 @@ const relaysOf = (device: Peripheral): string[] =>
     : capabilitiesOf(device).flatMap(({ command }) =>
         Object.keys(command).filter((field) => /^Switch[1-3]?$/.test(field)),
       )
-const asksFirst = (device: Peripheral): boolean =>
+const requiresConfirmation = (device: Peripheral): boolean =>
   capabilitiesOf(device).some(
-    ({ name, needsConfirmation: asks, command }) => (name === 'dryContact' || asks) && 'Switch' in command,
+    ({ name, needsConfirmation, command }) =>
+      (name === 'dryContact' || needsConfirmation) && 'Switch' in command,
   )

@@ -62,7 +62,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 
 /** Whether a result sends a command to devices. */
 const commands = ({ run, action }: SearchHit): boolean =>
-  run !== undefined || (action !== undefined && ('room' in action.deed || 'device' in action.deed))
+  run !== undefined || (action !== undefined && ('room' in action.action || 'device' in action.action))
 
 function Search({ onClose }: { onClose: () => void }) {
   const t = useT()
@@ -75,25 +75,25 @@ function Search({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const answered = useSettledSearch(text)
-  const own = useMemo(() => search(index, text), [index, text])
+  const indexHits = useMemo(() => search(index, text), [index, text])
   // Actions first; results of the gateway last, so that they do not move a result that the user is about to open.
   const results = useMemo(
     () => [
       ...actionsOf(text),
-      ...own,
-      ...(answered.isOfText ? answered.found : search(answered.found, text)),
+      ...indexHits,
+      ...(answered.isOfText ? answered.hits : search(answered.hits, text)),
     ],
-    [actionsOf, own, answered.found, answered.isOfText, text],
+    [actionsOf, indexHits, answered.hits, answered.isOfText, text],
   )
   const active = results[Math.min(at, results.length - 1)]
 
-  const reasonAgainst = (found: SearchHit) => (commands(found) ? noControl : undefined)
+  const reasonAgainst = (hit: SearchHit) => (commands(hit) ? noControl : undefined)
 
   useEffect(() => field.current?.focus(), [])
 
-  function open(found: SearchHit) {
-    if (reasonAgainst(found) !== undefined) return
-    const { to, run, action } = found
+  function open(hit: SearchHit) {
+    if (reasonAgainst(hit) !== undefined) return
+    const { to, run, action } = hit
     onClose()
     if (action) {
       rememberAction(action)
@@ -131,20 +131,20 @@ function Search({ onClose }: { onClose: () => void }) {
         onKeyDown={onKey}
       />
       <ul id={`${id}-list`} role="listbox" aria-label={t('search:results')} className="search-results">
-        {results.map((found) => (
+        {results.map((hit) => (
           <li
-            key={found.key}
-            id={`${id}-${found.key.replace(/\s/g, '_')}`}
+            key={hit.key}
+            id={`${id}-${hit.key.replace(/\s/g, '_')}`}
             role="option"
-            aria-selected={found === active}
-            aria-disabled={reasonAgainst(found) !== undefined}
-            onMouseMove={() => setAt(results.indexOf(found))}
-            onClick={() => open(found)}
+            aria-selected={hit === active}
+            aria-disabled={reasonAgainst(hit) !== undefined}
+            onMouseMove={() => setAt(results.indexOf(hit))}
+            onClick={() => open(hit)}
             onKeyDown={onKey}
           >
-            <span className="search-title">{found.title}</span>
-            <span className="search-where">{reasonAgainst(found) ?? found.where}</span>
-            <Tag>{t(`search:kind.${found.kind}`)}</Tag>
+            <span className="search-title">{hit.title}</span>
+            <span className="search-where">{reasonAgainst(hit) ?? hit.where}</span>
+            <Tag>{t(`search:kind.${hit.kind}`)}</Tag>
           </li>
         ))}
       </ul>
@@ -164,10 +164,10 @@ function useIndex() {
   const subject = useSubject()
   const menu = useMenu()
   const labelOf = useEntryLabel()
-  const known = useHomes()
-  const homes = useMemo(() => known ?? [], [known])
+  const allHomes = useHomes()
+  const homes = useMemo(() => allHomes ?? [], [allHomes])
   const mayDevices = useMay('device', 'Read')
-  const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
+  const mayReadMeetingRooms = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
   const acts = useActs()
   const devices = useQuery({
     ...allDevicesQuery,
@@ -175,7 +175,7 @@ function useIndex() {
   })
   const meetingRooms = useQuery({
     ...callQuery(conferenceRoom.operations.list, {}),
-    enabled: mayMeet,
+    enabled: mayReadMeetingRooms,
   })
   const index = useMemo(() => {
     const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)

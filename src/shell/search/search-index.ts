@@ -105,18 +105,18 @@ const actsIn = (
     to: pathTo('updateGroup', { HomeID, GroupID }),
   })),
   ...scenes.flatMap(({ HomeID, SceneID, SceneName }): SearchHit[] => {
-    const found = {
+    const hit = {
       title: SceneName,
       where: homeNames.get(HomeID) ?? '',
       to: pathTo('updateScene', { HomeID, SceneID }),
     }
     const run: SearchHit = {
-      ...found,
+      ...hit,
       key: `runScene ${SceneID}`,
       kind: 'runScene',
       run: { HomeID, SceneID },
     }
-    return [...(mayRun ? [run] : []), { ...found, key: `scene ${SceneID}`, kind: 'scene' }]
+    return [...(mayRun ? [run] : []), { ...hit, key: `scene ${SceneID}`, kind: 'scene' }]
   }),
 ]
 
@@ -128,22 +128,22 @@ export function search(index: readonly SearchHit[], text: string, limit = 30): S
   const words = foldText(text).split(/\s+/).filter(Boolean)
   if (words.length === 0)
     return index.filter(({ kind, where }) => kind === 'page' && where === '').slice(0, limit)
-  const scored: { found: SearchHit; score: number }[] = []
-  for (const found of index) {
-    const title = foldText(found.title)
-    const where = foldText(found.where)
+  const scored: { hit: SearchHit; score: number }[] = []
+  for (const hit of index) {
+    const title = foldText(hit.title)
+    const foldedWhere = foldText(hit.where)
     let score = 0
     for (const word of words) {
       const at = title.indexOf(word)
       if (at === 0) score += 0
       else if (at > 0) score += 1
-      else if (where.includes(word)) score += 2
+      else if (foldedWhere.includes(word)) score += 2
       else score = Number.NaN
     }
-    if (!Number.isNaN(score)) scored.push({ found, score })
+    if (!Number.isNaN(score)) scored.push({ hit, score })
   }
   return scored
     .sort((a, b) => a.score - b.score)
     .slice(0, limit)
-    .map(({ found }) => found)
+    .map(({ hit }) => hit)
 }

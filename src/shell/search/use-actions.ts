@@ -29,14 +29,14 @@ import { switchKeys } from '../shortcuts.ts'
 import { hasTour } from '../tour/offer.ts'
 
 /** Separator of a verb's phrases. */
-const BETWEEN = '|'
+const SEPARATOR = '|'
 
 /** Phrases of every verb in all languages, so that users can type either. */
 const phrasesOf = (): Phrases =>
   Object.fromEntries(
     VERBS.map((verb) => [
       verb,
-      LANGUAGES.flatMap((language) => wordsIn(language).text(`search:verbs.${verb}.words`).split(BETWEEN)),
+      LANGUAGES.flatMap((language) => wordsIn(language).text(`search:verbs.${verb}.words`).split(SEPARATOR)),
     ]),
   ) as Record<Verb, string[]>
 
@@ -49,15 +49,17 @@ const OF_PAGE: Partial<Record<PathName, readonly Verb[]>> = {
   VisitorManagement: ['visitor'],
   Alarm: ['acknowledge'],
 }
-const EVERYWHERE: readonly Verb[] = ['print', 'copyLink']
+const GLOBAL_VERBS: readonly Verb[] = ['print', 'copyLink']
 
 const LAST_KEY = 'actions.last'
-const MOST_LAST = 5
+const MAX_LAST_ACTIONS = 5
 
-function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>[] {
+function readLastActions(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(LAST_KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((one) => VERBS.includes((one as SearchAction)?.verb)) : []
+    return Array.isArray(stored)
+      ? stored.filter((action) => VERBS.includes((action as SearchAction)?.verb))
+      : []
   } catch {
     return []
   }
@@ -65,8 +67,8 @@ function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'deg
 
 /** Stores an action as the most recent one. */
 export function rememberAction({ id, verb, object, degrees }: SearchAction): void {
-  const others = lastDone().filter((one) => one.id !== id)
-  const all = [{ id, verb, object, degrees }, ...others].slice(0, MOST_LAST)
+  const otherActions = readLastActions().filter((action) => action.id !== id)
+  const all = [{ id, verb, object, degrees }, ...otherActions].slice(0, MAX_LAST_ACTIONS)
   localStorage.setItem(LAST_KEY, JSON.stringify(all))
 }
 
@@ -86,8 +88,8 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
   const phrases = useMemo(() => phrasesOf(), [])
   return useMemo(() => {
     const facts: SearchContext = { subject, homes: homes ?? [], devices, current, hasScreen, hasTour: isDemo }
-    const here = pathOf(pathname)
-    const room = current?.RoomList.find(({ RoomID }) => String(RoomID) === here?.params['RoomID'])
+    const currentPath = pathOf(pathname)
+    const room = current?.RoomList.find(({ RoomID }) => String(RoomID) === currentPath?.params['RoomID'])
     const foundOf = (action: SearchAction): SearchHit => {
       const verb = t(`search:verbs.${action.verb}.title`, { degrees: action.degrees ?? 0 })
       return {
@@ -99,19 +101,23 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
         action,
       }
     }
-    const again = (one: Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>) => {
-      const said = one.object ? normalizeText(`${one.object.name} ${one.object.where}`) : ''
-      return searchActionsOf(one.verb, said, facts, one.degrees).filter(({ id }) => id === one.id)
+    const repeatAction = (action: Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>) => {
+      const objectText = action.object ? normalizeText(`${action.object.name} ${action.object.where}`) : ''
+      return searchActionsOf(action.verb, objectText, facts, action.degrees).filter(
+        ({ id }) => id === action.id,
+      )
     }
-    const near = () => [
-      ...(here ? (OF_PAGE[here.name] ?? []) : []).flatMap((verb) => {
-        const isOfRoom = here?.name === 'RoomDevice' && room !== undefined
+    const readNearbyActions = () => [
+      ...(currentPath ? (OF_PAGE[currentPath.name] ?? []) : []).flatMap((verb) => {
+        const isOfRoom = currentPath?.name === 'RoomDevice' && room !== undefined
         return searchActionsOf(verb, isOfRoom ? normalizeText(room.RoomName) : '', facts).slice(0, 1)
       }),
-      ...EVERYWHERE.flatMap((verb) => searchActionsOf(verb, '', facts)),
+      ...GLOBAL_VERBS.flatMap((verb) => searchActionsOf(verb, '', facts)),
     ]
     return (text) => {
-      const all = text.trim() ? actionsFor(text, phrases, facts) : [...near(), ...lastDone().flatMap(again)]
+      const all = text.trim()
+        ? actionsFor(text, phrases, facts)
+        : [...readNearbyActions(), ...readLastActions().flatMap(repeatAction)]
       const ids = new Set<string>()
       return all.filter(({ id }) => !ids.has(id) && ids.add(id)).map(foundOf)
     }
@@ -119,16 +125,16 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
 }
 
 /** Runs the chosen action; the outcome of a command is shown after the device has reported it. */
-export function doAction({ deed }: SearchAction, navigate: NavigateFunction): void {
-  if ('to' in deed) void navigate(deed.to)
-  else if ('room' in deed) {
-    const { HomeID, RoomID, Only, Values } = deed.room
+export function doAction({ action }: SearchAction, navigate: NavigateFunction): void {
+  if ('to' in action) void navigate(action.to)
+  else if ('room' in action) {
+    const { HomeID, RoomID, Only, Values } = action.room
     runRoomAndNotify(HomeID, RoomID, Only, Values)
-  } else if ('device' in deed) {
-    const { HomeID, PeripheralUID, Values } = deed.device
+  } else if ('device' in action) {
+    const { HomeID, PeripheralUID, Values } = action.device
     const command = sendCommand(HomeID, PeripheralUID, Values)
     if (command) void tellCommand(command)
-  } else PLAIN[deed.verb]?.()
+  } else PLAIN[action.verb]?.()
 }
 
 async function tellCommand({ settled }: CommandHandle): Promise<void> {

@@ -13,14 +13,14 @@ import type { SearchHit } from './search-index.ts'
 /** Debounce interval of calls to the gateway, in ms. */
 const DEBOUNCE_MS = 150
 /** Maximum number of results per kind. */
-const MOST = 8
+const MAX_HITS = 8
 /** Cache lifetime of a response, in ms. */
 const ANSWER_TTL_MS = 60_000
 /** Maximum length of a search text in the gateway's call. */
-const LONGEST = 100
+const MAX_SEARCH_LENGTH = 100
 
 interface Answered {
-  found: readonly SearchHit[]
+  hits: readonly SearchHit[]
   /** Whether the results are of this text, not of the previous one. */
   isOfText: boolean
   searching: boolean
@@ -29,16 +29,16 @@ interface Answered {
 
 /** Search for people, employees and visitors, which are too many to load: calls the gateway when typing pauses. */
 export function useSettledSearch(text: string): Answered {
-  const wanted = text.trim().slice(0, LONGEST)
-  const asked = useSettled(wanted)
+  const searchText = text.trim().slice(0, MAX_SEARCH_LENGTH)
+  const settledText = useSettled(searchText)
   const may = {
     people: useMay('user', 'Read') && hasScreen('editUser'),
     employees: useMay('access_control_employee', 'Read') && hasScreen('EmployeeEdit'),
     visitors: useMay('access_control_visitor', 'Read') && hasScreen('VisitorEdit'),
   }
-  const input = { Search: asked, Limit: MOST }
+  const input = { Search: settledText, Limit: MAX_HITS }
   const options = { gcTime: ANSWER_TTL_MS, placeholderData: keepPreviousData }
-  const isOn = (allowed: boolean) => allowed && asked !== ''
+  const isOn = (allowed: boolean) => allowed && settledText !== ''
   const persons = useQuery({
     ...callQuery(user.operations.page, input),
     ...options,
@@ -59,23 +59,23 @@ export function useSettledSearch(text: string): Answered {
     employees,
     visitors,
   ]
-  const someone = Object.values(may).some(Boolean) && wanted !== ''
-  const found = useMemo(
+  const canSearch = Object.values(may).some(Boolean) && searchText !== ''
+  const hits = useMemo(
     () =>
-      asked === ''
+      settledText === ''
         ? []
         : [
             ...(persons.data?.Rows ?? []).map(personFound),
             ...(employees.data?.Rows ?? []).map(employeeFound),
             ...(visitors.data?.Rows ?? []).map(visitorFound),
           ],
-    [asked, persons.data, employees.data, visitors.data],
+    [settledText, persons.data, employees.data, visitors.data],
   )
   return {
-    found,
-    isOfText: asked === wanted && !all.some(({ isPlaceholderData }) => isPlaceholderData),
-    searching: someone && (asked !== wanted || all.some(({ isFetching }) => isFetching)),
-    failed: someone && all.some(({ isError }) => isError),
+    hits,
+    isOfText: settledText === searchText && !all.some(({ isPlaceholderData }) => isPlaceholderData),
+    searching: canSearch && (settledText !== searchText || all.some(({ isFetching }) => isFetching)),
+    failed: canSearch && all.some(({ isError }) => isError),
   }
 }
 

@@ -10,7 +10,7 @@ import { hasTour, markTourOffered, wasTourOffered } from './offer.ts'
 
 const DemoTour = lazyPart(
   async () => (await Promise.all([import('./tour.tsx'), loadNamespaces(['tour'])]))[0],
-  { over: true },
+  { isOverlay: true },
 )
 
 /** Offers the tour of the demo once, and opens it if the address requests it (`?tour=1`). */
@@ -19,7 +19,7 @@ export default function TourOffer() {
   const isDemo = useIsDemo()
   const open = useStore(hasTour)
   const [params, setParams] = useSearchParams()
-  const [offered, setOffered] = useState(wasTourOffered)
+  const [isOffered, setIsOffered] = useState(wasTourOffered)
   const isAsked = params.get('tour') === '1'
   useEffect(() => {
     if (!isAsked) return
@@ -34,10 +34,10 @@ export default function TourOffer() {
   }, [isAsked, setParams])
   const note = () => {
     markTourOffered()
-    setOffered(true)
+    setIsOffered(true)
   }
   if (open) return <DemoTour close={note} />
-  if (!isDemo || offered) return null
+  if (!isDemo || isOffered) return null
   return (
     <div role="status" className={notice.place}>
       <div className={notice.notice}>

@@ -45,12 +45,16 @@ export function tourTargetOf(step: TourStep, homes: readonly HomeWithRooms[]): T
   const home = homes.find(({ HomeName }) => HomeName === SITES[step]) ?? homes[0]
   if (!home) return undefined
   const [, room = home.RoomList[0]] = home.RoomList
-  const asked = step === 'room' ? `room=${room?.RoomID ?? 0}` : search
-  return { path: pathTo(page, { HomeID: home.HomeID }), search: asked ? `?${asked}` : '', target }
+  const requestedSearch = step === 'room' ? `room=${room?.RoomID ?? 0}` : search
+  return {
+    path: pathTo(page, { HomeID: home.HomeID }),
+    search: requestedSearch ? `?${requestedSearch}` : '',
+    target,
+  }
 }
 
 /** Share of the screen height above which an element leaves no space for the tour's text. */
-const MOST_OF_SCREEN = 0.6
+const MAX_SCREEN_SHARE = 0.6
 
 /** First element on the step's page that matches, as soon as there is one; replaced if it is removed. */
 function useTarget(place: TourPlace | undefined): HTMLElement | null {
@@ -59,16 +63,16 @@ function useTarget(place: TourPlace | undefined): HTMLElement | null {
   const selector = place?.path === pathname ? place.target : undefined
   useEffect(() => {
     if (selector === undefined) return
-    const look = () =>
+    const measureTarget = () =>
       setTarget((old) => (old?.isConnected && old.matches(selector) ? old : document.querySelector(selector)))
-    look()
-    const observer = new MutationObserver(look)
+    measureTarget()
+    const observer = new MutationObserver(measureTarget)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => observer.disconnect()
   }, [selector])
   if (selector === undefined || !target?.matches(selector)) return null
   // For an element that fills the screen of a phone, only its head is highlighted.
-  const head = target.offsetHeight > innerHeight * MOST_OF_SCREEN ? target.firstElementChild : null
+  const head = target.offsetHeight > innerHeight * MAX_SCREEN_SHARE ? target.firstElementChild : null
   return head instanceof HTMLElement ? head : target
 }
 
@@ -83,9 +87,9 @@ export default function DemoTour({ close }: { close: () => void }) {
   const to = place && `${place.path}${place.search}`
   const target = useTarget(place)
   // The router creates a new function on each page; each step navigates only once.
-  const lead = useEffectEvent((address: string) => void navigate(address))
+  const openAddress = useEffectEvent((address: string) => void navigate(address))
   useEffect(() => {
-    if (to !== undefined) lead(to)
+    if (to !== undefined) openAddress(to)
   }, [to])
   const end = () => {
     hasTour.set(false)

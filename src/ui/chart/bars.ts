@@ -19,7 +19,7 @@ export interface BarPiece {
 }
 
 /** Share of a period's width that stays free on either side of its bars. */
-const MARGIN = 0.12
+const BAR_GAP_SHARE = 0.12
 
 /** Stacks of a chart in the order of the series; drawn side by side in each period. */
 const stacksOf = (series: readonly TimeSeries[]): string[] => [
@@ -32,10 +32,10 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: C
   const bars = series.filter(({ draw }) => draw === 'bars')
   const stacks = stacksOf(bars)
   const pieces: BarPiece[] = []
-  const heads = new Map<string, { up: number; down: number }>()
-  for (const one of bars) {
-    const { times, values, estimated } = one
-    const stack = stackOf(one)
+  const heads = new Map<string, { positive: number; negative: number }>()
+  for (const bar of bars) {
+    const { times, values, estimated } = bar
+    const stack = stackOf(bar)
     const column = stacks.indexOf(stack)
     const first = Math.max(0, lowerBound(times, view.from) - 1)
     for (let place = first; place < times.length; place++) {
@@ -48,32 +48,32 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: C
       const width = Math.min(end, next ?? end) - start
       const key = `${stack} ${start}`
       let head = heads.get(key)
-      if (!head) heads.set(key, (head = { up: 0, down: 0 }))
-      const foot = value < 0 ? head.down : head.up
-      if (value < 0) head.down += value
-      else head.up += value
-      const share = (width * (1 - 2 * MARGIN)) / stacks.length
-      const from = start + width * MARGIN + column * share
+      if (!head) heads.set(key, (head = { positive: 0, negative: 0 }))
+      const foot = value < 0 ? head.negative : head.positive
+      if (value < 0) head.negative += value
+      else head.positive += value
+      const share = (width * (1 - 2 * BAR_GAP_SHARE)) / stacks.length
+      const from = start + width * BAR_GAP_SHARE + column * share
       pieces.push({
-        series: one,
+        series: bar,
         place,
         from,
         to: from + share,
         foot,
         head: foot + value,
         estimated: estimated?.[place] ?? 0,
-        unfinished: start <= now && now < end && one.faint !== true,
+        unfinished: start <= now && now < end && bar.isFaint !== true,
       })
     }
   }
   return pieces
 }
 
-/** Missing share (0..1) of each bar in view that is not `faint`, by the first ms of its period. */
+/** Missing share (0..1) of each bar in view that is not `isFaint`, by the first ms of its period. */
 function knownBars({ series }: ChartModel, view: ChartView): Map<number, number> {
   const known = new Map<number, number>()
-  for (const { draw, faint, times, values, missing } of series) {
-    if (draw !== 'bars' || faint) continue
+  for (const { draw, isFaint, times, values, missing } of series) {
+    if (draw !== 'bars' || isFaint) continue
     for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
       const start = times[i] as number
       if (start >= view.to) break
@@ -84,19 +84,19 @@ function knownBars({ series }: ChartModel, view: ChartView): Map<number, number>
   return known
 }
 
-/** Wanted periods in view of the bars that are not `faint`; adjacent periods are merged. */
+/** Included periods in view of the bars that are not `isFaint`; adjacent periods are merged. */
 function spansOf(
   { series, resolution, zone }: ChartModel,
   view: ChartView,
-  wanted: (period: ChartView) => boolean,
+  isIncluded: (period: ChartView) => boolean,
 ): ChartView[] {
   const spans: ChartView[] = []
-  const { times } = series.find(({ draw, faint }) => draw === 'bars' && !faint) ?? { times: [] }
+  const { times } = series.find(({ draw, isFaint }) => draw === 'bars' && !isFaint) ?? { times: [] }
   for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
     const from = times[i] as number
     if (from >= view.to) break
     const to = Math.min(nextStart(resolution, from, zone), times[i + 1] ?? Infinity)
-    if (to <= view.from || !wanted({ from, to })) continue
+    if (to <= view.from || !isIncluded({ from, to })) continue
     const last = spans.at(-1)
     if (last?.to === from) last.to = to
     else spans.push({ from, to })
@@ -125,25 +125,25 @@ export function extent(
   model: ChartModel,
   axis: 0 | 1,
   view: ChartView,
-): { least: number; most: number } | undefined {
-  let [least, most] = [Infinity, -Infinity]
-  const on = model.series.filter((one) => (one.axis ?? 0) === axis)
-  for (const { draw, times, values, low, high } of on) {
+): { min: number; max: number } | undefined {
+  let [min, max] = [Infinity, -Infinity]
+  const axisSeries = model.series.filter((series) => (series.axis ?? 0) === axis)
+  for (const { draw, times, values, low, high } of axisSeries) {
     if (draw === 'bars') continue
     const last = Math.min(times.length, lowerBound(times, view.to) + 1)
     for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < last; i++) {
       const value = values[i]
-      const under = low?.[i] ?? value
-      const over = high?.[i] ?? value
-      if (typeof under === 'number' && under < least) least = under
-      if (typeof over === 'number' && over > most) most = over
+      const lower = low?.[i] ?? value
+      const upper = high?.[i] ?? value
+      if (typeof lower === 'number' && lower < min) min = lower
+      if (typeof upper === 'number' && upper > max) max = upper
     }
   }
-  for (const { head, foot } of barPieces({ ...model, series: on }, view)) {
-    least = Math.min(least, head, foot)
-    most = Math.max(most, head, foot)
+  for (const { head, foot } of barPieces({ ...model, series: axisSeries }, view)) {
+    min = Math.min(min, head, foot)
+    max = Math.max(max, head, foot)
   }
-  return least <= most ? { least, most } : undefined
+  return min <= max ? { min, max } : undefined
 }
 
 /**
@@ -152,16 +152,16 @@ export function extent(
  * special  0 to 1 without values; padded around a single value
  */
 export function axisRange(
-  found: { least: number; most: number } | undefined,
+  bounds: { min: number; max: number } | undefined,
   fromZero: boolean,
 ): [number, number] {
-  if (!found) return [0, 1]
-  let { least, most } = found
-  if (fromZero) [least, most] = [Math.min(0, least), Math.max(0, most)]
-  if (least === most) {
-    const air = Math.abs(most) * 0.1 || 1
-    return fromZero ? [Math.min(0, least - (least < 0 ? air : 0)), most + air] : [least - air, most + air]
+  if (!bounds) return [0, 1]
+  let { min, max } = bounds
+  if (fromZero) [min, max] = [Math.min(0, min), Math.max(0, max)]
+  if (min === max) {
+    const air = Math.abs(max) * 0.1 || 1
+    return fromZero ? [Math.min(0, min - (min < 0 ? air : 0)), max + air] : [min - air, max + air]
   }
-  const air = (most - least) * 0.08
-  return [fromZero && least === 0 ? 0 : least - air, fromZero && most === 0 ? 0 : most + air]
+  const air = (max - min) * 0.08
+  return [fromZero && min === 0 ? 0 : min - air, fromZero && max === 0 ? 0 : max + air]
 }

@@ -20,27 +20,31 @@ interface Props {
 /** Explains the marks on the bars, lines and strips in view, if there are any. */
 export function ChartMarks({ model, view, strips }: Props) {
   const t = useT()
-  const slant = useId()
+  const patternId = useId()
   const { estimated, unfinished, missing, partly, means } = useMemo(() => marksOf(model, view), [model, view])
   const unknown = strips.some(({ spans }) =>
     spans.some((span) => span.unknown && span.from < view.to && span.to > view.from),
   )
   if (!estimated && !unfinished && !missing && !partly && !means && !unknown) return null
-  const sample = (className: string | undefined, slope: 'rising' | 'falling' | 'none', over?: ReactNode) => (
+  const sample = (
+    className: string | undefined,
+    slope: 'rising' | 'falling' | 'none',
+    overlay?: ReactNode,
+  ) => (
     <svg className={styles.swatch} width={SIZE} height={SIZE} aria-hidden="true">
       <rect x={0.5} y={0.5} width={SIZE - 1} height={SIZE - 1} rx={2} className={className ?? ''} />
       {slope !== 'none' && (
         <>
-          <pattern id={`${slant}${slope}`} width={TILE} height={TILE} patternUnits="userSpaceOnUse">
+          <pattern id={`${patternId}${slope}`} width={TILE} height={TILE} patternUnits="userSpaceOnUse">
             <path
               d={slope === 'rising' ? `M-1,${TILE + 1} L${TILE + 1},-1` : `M-1,-1 L${TILE + 1},${TILE + 1}`}
               className={slope === 'rising' ? (styles.overBar ?? '') : (styles.overGround ?? '')}
             />
           </pattern>
-          <rect width={SIZE} height={SIZE} rx={2} fill={`url(#${slant}${slope})`} />
+          <rect width={SIZE} height={SIZE} rx={2} fill={`url(#${patternId}${slope})`} />
         </>
       )}
-      {over}
+      {overlay}
     </svg>
   )
   return (
@@ -89,13 +93,13 @@ function marksOf(model: ChartModel, view: ChartView) {
   const { resolution, zone, now } = model
   const bars = model.series.filter(({ draw }) => draw === 'bars')
   let [estimated, unfinished] = [false, false]
-  for (const { times, values, estimated: shares, faint } of bars)
+  for (const { times, values, estimated: shares, isFaint } of bars)
     for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
       const start = times[i] as number
       if (start >= view.to) break
       if (values[i] === null || values[i] === undefined) continue
       estimated ||= (shares?.[i] ?? 0) > 0
-      unfinished ||= faint !== true && start <= now && now < nextStart(resolution, start, zone)
+      unfinished ||= isFaint !== true && start <= now && now < nextStart(resolution, start, zone)
     }
   return {
     estimated,

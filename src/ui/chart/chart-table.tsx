@@ -44,7 +44,10 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
   const lines = useMemo(() => linesOf(model, view), [model, view])
   const hasMarks = model.series.some(({ draw }) => draw === 'bars') || lines.some(({ until }) => until)
   const [axis] = model.axes
-  const known = (line: Line, value: (rows: ReturnType<typeof tooltipRows>) => string | undefined): string =>
+  const formatLine = (
+    line: Line,
+    value: (rows: ReturnType<typeof tooltipRows>) => string | undefined,
+  ): string =>
     (line.until === undefined ? value(tooltipRows(model, columns, line.at, summed)) : undefined) ?? '–'
   return (
     <div className={styles.table}>
@@ -64,12 +67,12 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
               until === undefined ? momentWords(at) : `${momentWords(at)} – ${momentWords(until)}`,
           },
           ...model.series.map((series, i) => {
-            const own = model.axes[series.axis ?? 0] ?? axis
+            const ownAxis = model.axes[series.axis ?? 0] ?? axis
             return {
               key: `series ${series.key}`,
-              title: `${series.label} (${own.unit})`,
+              title: `${series.label} (${ownAxis.unit})`,
               align: 'right' as const,
-              render: (_: unknown, line: Line) => known(line, ({ rows }) => sayRow(own, rows[i])),
+              render: (_: unknown, line: Line) => formatLine(line, ({ rows }) => rowText(ownAxis, rows[i])),
             }
           }),
           ...(summed && model.series.length > 1
@@ -79,7 +82,9 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
                   title: `${t('charts:sum')} (${axis.unit})`,
                   align: 'right' as const,
                   render: (_: unknown, line: Line) =>
-                    known(line, ({ sum }) => said(sum?.value, (value) => valueWords(axis, value))),
+                    formatLine(line, ({ sum }) =>
+                      formatKnown(sum?.value, (value) => valueWords(axis, value)),
+                    ),
                 },
               ]
             : []),
@@ -87,7 +92,8 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
             key: `column ${key}`,
             title: label,
             align: 'right' as const,
-            render: (_: unknown, line: Line) => known(line, ({ sum }) => said(sum?.figures[i], format)),
+            render: (_: unknown, line: Line) =>
+              formatLine(line, ({ sum }) => formatKnown(sum?.figures[i], format)),
           })),
           ...(hasMarks
             ? [
@@ -119,12 +125,14 @@ function linesOf(model: ChartModel, view: ChartView): Line[] {
   return lines.sort((a, b) => a.at - b.at || (a.until ?? 0) - (b.until ?? 0))
 }
 
-const said = (value: number | null | undefined, words: (value: number) => string): string | undefined =>
-  value === null || value === undefined ? undefined : words(value)
+const formatKnown = (
+  value: number | null | undefined,
+  format: (value: number) => string,
+): string | undefined => (value === null || value === undefined ? undefined : format(value))
 
 /** A value; for a mean, with its range. */
-const sayRow = (axis: ChartAxis, row: TooltipRow | undefined): string | undefined =>
-  said(row?.value, (value) =>
+const rowText = (axis: ChartAxis, row: TooltipRow | undefined): string | undefined =>
+  formatKnown(row?.value, (value) =>
     row?.range
       ? `${valueWords(axis, value)} (${formatRangeOfMean(axis, row.range)})`
       : valueWords(axis, value),

@@ -33,13 +33,13 @@ const LINES = 12
 const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
 
 /** A value; for a mean, with its range; with its unit if no heading shows it. */
-function Value({ row, axis, alone }: { row: TooltipRow; axis: ChartAxis; alone: boolean }) {
+function Value({ row, axis, alone: isOnly }: { row: TooltipRow; axis: ChartAxis; alone: boolean }) {
   const { value, range } = row
   if (value === null) return '–'
   return (
     <>
       {sayValue(axis, value)}
-      {alone && ` ${axis.unit}`}
+      {isOnly && ` ${axis.unit}`}
       {range && <small>{formatRangeOfMean(axis, range)}</small>}
     </>
   )
@@ -60,13 +60,13 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
   const shares = rows.some(({ share }) => share !== null)
   const x = inset.left + at.x
   // On the side with more space.
-  const beside =
+  const position =
     x > inset.width / 2
       ? { right: inset.width - x + 12, maxWidth: x - 12 }
       : { left: x + 12, maxWidth: inset.width - x - 12 }
   const [axis] = model.axes
   return (
-    <div className={styles.tooltip} style={beside} aria-hidden="true">
+    <div className={styles.tooltip} style={position} aria-hidden="true">
       <p className={page.muted}>
         {momentWords(moment)}
         {marks.ofMoment(rows, moment).map((mark) => (
@@ -92,7 +92,11 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
           {sorted.slice(0, LINES).map((row) => (
             <tr key={row.series.key}>
               <th>
-                <Swatch color={row.series.color} draw={row.series.draw} faint={row.series.faint ?? false} />
+                <Swatch
+                  color={row.series.color}
+                  draw={row.series.draw}
+                  isFaint={row.series.isFaint ?? false}
+                />
                 {row.series.label}
                 {row.trueTime !== undefined && (
                   <small>{[momentWords(row.trueTime), ...marks.ofPast(row)].join(' · ')}</small>
@@ -114,7 +118,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
             </tr>
           ))}
         </tbody>
-        {sum && rows.filter(({ series }) => !series.faint).length > 1 && (
+        {sum && rows.filter(({ series }) => !series.isFaint).length > 1 && (
           <tfoot>
             <tr>
               <th>{t('charts:sum')}</th>

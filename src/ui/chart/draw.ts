@@ -23,23 +23,27 @@ interface Line {
  * returns  ascending indexes, BREAK if values are missing or `gapMs` passes without one; a break narrower than a column is
  *          not visible and is omitted if there is more than one index per half column
  */
-export function thin({ times, values, gapMs = Infinity }: Line, view: ChartView, columns: number): number[] {
+export function thinLine(
+  { times, values, gapMs = Infinity }: Line,
+  view: ChartView,
+  columns: number,
+): number[] {
   const first = Math.max(0, lowerBound(times, view.from) - 1)
   const last = Math.min(times.length, lowerBound(times, view.to) + 1)
-  const few = last - first <= columns * 2
+  const isSparse = last - first <= columns * 2
   const width = (view.to - view.from) / columns
   const places: number[] = []
   let before = Number.NaN
   let broken = false
   let [edge, floor, ceiling] = [-Infinity, 0, 0]
-  let [start, least, most, end] = [-1, -1, -1, -1]
+  let [start, minIndex, maxIndex, end] = [-1, -1, -1, -1]
 
   const flush = () => {
     if (start < 0) return
     places.push(start)
-    const [one, other] = least < most ? [least, most] : [most, least]
-    if (one !== start && one !== end) places.push(one)
-    if (other !== one && other !== start && other !== end) places.push(other)
+    const [earlierIndex, laterIndex] = minIndex < maxIndex ? [minIndex, maxIndex] : [maxIndex, minIndex]
+    if (earlierIndex !== start && earlierIndex !== end) places.push(earlierIndex)
+    if (laterIndex !== earlierIndex && laterIndex !== start && laterIndex !== end) places.push(laterIndex)
     if (end !== start) places.push(end)
     start = -1
   }
@@ -52,26 +56,26 @@ export function thin({ times, values, gapMs = Infinity }: Line, view: ChartView,
     }
     const at = times[i] as number
     if (at - before > gapMs) broken = true
-    if (few) {
+    if (isSparse) {
       if (broken && places.length > 0) places.push(BREAK)
       places.push(i)
     } else {
-      const seen = broken && at - before > width
+      const isVisible = broken && at - before > width
       const inside = at < edge
-      if (!inside || seen) flush()
-      if (seen && places.length > 0) places.push(BREAK)
+      if (!inside || isVisible) flush()
+      if (isVisible && places.length > 0) places.push(BREAK)
       if (start < 0) {
         if (!inside) edge = view.from + (Math.floor((at - view.from) / width) + 1) * width
-        start = least = most = end = i
+        start = minIndex = maxIndex = end = i
         floor = ceiling = value
       } else {
         end = i
         if (value < floor) {
           floor = value
-          least = i
+          minIndex = i
         } else if (value > ceiling) {
           ceiling = value
-          most = i
+          maxIndex = i
         }
       }
     }
@@ -104,7 +108,7 @@ export interface Palette {
 const PAST = 0.3
 const UNFINISHED = 0.55
 /** Minimum width of a bar with a texture, px; on narrower bars it is not discernible. */
-const LEAST_MARKED = 8
+const MIN_MARKED_PX = 8
 
 /** Draws a chart without its axes: faint series first, bars before lines. */
 export function drawModel(model: ChartModel, plane: Plane, palette: Palette): void {
@@ -116,7 +120,7 @@ export function drawModel(model: ChartModel, plane: Plane, palette: Palette): vo
   drawUnknown(model, plane, palette)
   drawBars(model, plane, palette)
   const lines = model.series.filter(({ draw }) => draw !== 'bars')
-  for (const line of lines.toSorted((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false)))
+  for (const line of lines.toSorted((a, b) => Number(b.isFaint ?? false) - Number(a.isFaint ?? false)))
     drawLine(line, plane, palette)
   context.restore()
 }
@@ -127,7 +131,7 @@ const place = ({ left, width, view }: Plane, at: number) =>
 /** Draws the background of times that are unknown or only partly known. */
 function drawUnknown(model: ChartModel, plane: Plane, { of }: Palette): void {
   const { context, top, height, ratio, view } = plane
-  context.fillStyle = slanting(context, of.line, ratio, -1) ?? of.sunken
+  context.fillStyle = createHatch(context, of.line, ratio, -1) ?? of.sunken
   for (const spans of [missingSpans, partlySpans, gapSpans])
     for (const { from, to } of spans(model, view)) {
       const x = Math.round(place(plane, from))
@@ -137,36 +141,36 @@ function drawUnknown(model: ChartModel, plane: Plane, { of }: Palette): void {
 
 function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void {
   const { context, ratio, view, y } = plane
-  const guessed = slanting(context, of.surface, ratio, 1)
+  const hatchPattern = createHatch(context, of.surface, ratio, 1)
   for (const piece of barPieces(model, view)) {
     const { series, from, to, foot, head, estimated, unfinished } = piece
     const axis = series.axis ?? 0
     const x = Math.round(place(plane, from))
-    const wide = Math.max(1, Math.round(place(plane, to)) - x)
+    const barWidth = Math.max(1, Math.round(place(plane, to)) - x)
     const [a, b] = [y(foot, axis), y(head, axis)]
-    const [upper, tall] = [Math.min(a, b), Math.abs(a - b)]
+    const [top, barHeight] = [Math.min(a, b), Math.abs(a - b)]
     // A thin gap separates the pieces of a stack if neighbours have similar colours.
-    const seam = foot !== 0 && tall > 3 * ratio ? ratio : 0
-    const shown = tall - seam
-    const guess = shown * Math.min(1, estimated)
+    const seam = foot !== 0 && barHeight > 3 * ratio ? ratio : 0
+    const innerHeight = barHeight - seam
+    const estimatedHeight = innerHeight * Math.min(1, estimated)
     const fill = (style: string | CanvasPattern, from: number, height: number) => {
       context.fillStyle = style
-      context.fillRect(x, upper + from, wide, height)
+      context.fillRect(x, top + from, barWidth, height)
     }
-    context.globalAlpha = series.faint ? PAST : unfinished ? UNFINISHED : 1
-    fill(series.color[mode], 0, shown)
+    context.globalAlpha = series.isFaint ? PAST : unfinished ? UNFINISHED : 1
+    fill(series.color[mode], 0, innerHeight)
     context.globalAlpha = 1
     const { texture } = series.color
-    const marks = texture && wide >= LEAST_MARKED * ratio && marking(context, of.surface, texture, ratio)
+    const marks = texture && barWidth >= MIN_MARKED_PX * ratio && marking(context, of.surface, texture, ratio)
     // Two patterns on top of each other are illegible: the estimate mark takes precedence over the texture.
-    if (marks) fill(marks, guess, shown - guess)
-    if (guess > 0 && guessed) fill(guessed, 0, guess)
+    if (marks) fill(marks, estimatedHeight, innerHeight - estimatedHeight)
+    if (estimatedHeight > 0 && hatchPattern) fill(hatchPattern, 0, estimatedHeight)
     // Compared bars are hollow and unfinished bars have dashed edges, so that neither depends on colour alone.
-    if ((unfinished || series.faint) && wide >= 3 * ratio) {
+    if ((unfinished || series.isFaint) && barWidth >= 3 * ratio) {
       context.strokeStyle = series.color[mode]
       context.lineWidth = ratio
       if (unfinished) context.setLineDash([4 * ratio, 3 * ratio])
-      context.strokeRect(x + ratio / 2, upper + ratio / 2, wide - ratio, Math.max(0, tall - ratio))
+      context.strokeRect(x + ratio / 2, top + ratio / 2, barWidth - ratio, Math.max(0, barHeight - ratio))
       context.setLineDash([])
     }
   }
@@ -193,7 +197,7 @@ function tiled(
 }
 
 /** Slanting lines: rising on estimated values, falling on unknown times. */
-function slanting(context: CanvasRenderingContext2D, color: string, ratio: number, slope: 1 | -1) {
+function createHatch(context: CanvasRenderingContext2D, color: string, ratio: number, slope: 1 | -1) {
   const size = Math.round(TILE * ratio)
   return tiled(context, `${color} ${ratio} ${slope}`, size, (brush) => {
     brush.strokeStyle = color
@@ -221,10 +225,10 @@ function marking(context: CanvasRenderingContext2D, color: string, texture: Text
 function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   const { context, ratio, width, view } = plane
   const columns = Math.max(1, Math.round(width / ratio))
-  const places = thin(line, view, columns)
+  const places = thinLine(line, view, columns)
   const dense = places.length > columns * 2
   context.strokeStyle = context.fillStyle = line.color[mode]
-  context.globalAlpha = line.faint ? PAST : 1
+  context.globalAlpha = line.isFaint ? PAST : 1
   if (line.low && line.high) shade(line, line.low, line.high, places, plane)
   const axis = line.axis ?? 0
   context.lineWidth = 1.5 * ratio
@@ -234,12 +238,12 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   // Dashes are not visible on a dense line either: its shade identifies it.
   if (texture && !dense) context.setLineDash(DASHES[texture].map((length) => length * ratio))
   context.beginPath()
-  let [drawn, x, y] = [0, 0, 0]
+  let [isStarted, x, y] = [0, 0, 0]
   const dots: [number, number][] = []
   const end = () => {
     // A single value between two gaps is drawn as a dot.
-    if (drawn === 1) dots.push([x, y])
-    drawn = 0
+    if (isStarted === 1) dots.push([x, y])
+    isStarted = 0
   }
   for (const at of places) {
     if (at === BREAK) {
@@ -248,13 +252,13 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
     }
     x = place(plane, line.times[at] as number)
     const next = plane.y(line.values[at] as number, axis)
-    if (drawn === 0) context.moveTo(x, next)
+    if (isStarted === 0) context.moveTo(x, next)
     else {
       if (line.draw === 'steps') context.lineTo(x, y)
       context.lineTo(x, next)
     }
     y = next
-    drawn++
+    isStarted++
   }
   end()
   context.stroke()

@@ -1,6 +1,6 @@
 import type { Source, Use } from '../../../contract/energy/balance.ts'
 import type { Band } from '../../../contract/tariffs/tariff-terms.ts'
-import { colors, laterSeries, series, type Mode } from '../theme/theme.ts'
+import { colors, extraSeries, series, type Mode } from '../theme/theme.ts'
 
 /** Dashes of a line, or pattern of a bar, for series that colour alone does not distinguish. */
 export const TEXTURES = ['dashed', 'dotted', 'dashDotted'] as const
@@ -13,16 +13,16 @@ export interface SeriesColor extends Readonly<Record<Mode, string>> {
 }
 
 /** Number of colours that are distinguishable without a texture. */
-const ROUND = series.light.length
+const COLOR_COUNT = series.light.length
 
 /** Colour of the i-th series: eight plain colours, then other shades with each texture. Repeats after 32. */
 export function seriesColor(i: number): SeriesColor {
-  const round = Math.floor(i / ROUND) % (TEXTURES.length + 1)
+  const round = Math.floor(i / COLOR_COUNT) % (TEXTURES.length + 1)
   const texture = TEXTURES[round - 1]
-  const shades = round % 2 === 0 ? series : laterSeries
+  const shades = round % 2 === 0 ? series : extraSeries
   return {
-    light: shades.light[i % ROUND] as string,
-    dark: shades.dark[i % ROUND] as string,
+    light: shades.light[i % COLOR_COUNT] as string,
+    dark: shades.dark[i % COLOR_COUNT] as string,
     ...(texture && { texture }),
   }
 }
@@ -81,17 +81,17 @@ interface Coloured {
  * special  the ninth and later meters, and all meters once the plain colours are used up, have a texture
  */
 export function meterColors(meters: readonly Coloured[]): Map<string, SeriesColor> {
-  const chosen = new Set(meters.flatMap(({ IndexColor }) => IndexColor?.toLowerCase() ?? []))
+  const usedColors = new Set(meters.flatMap(({ IndexColor }) => IndexColor?.toLowerCase() ?? []))
   let next = 0
-  const free = (): SeriesColor => {
-    while (next < ROUND && chosen.has(seriesColor(next).light.toLowerCase())) next++
+  const nextFreeColor = (): SeriesColor => {
+    while (next < COLOR_COUNT && usedColors.has(seriesColor(next).light.toLowerCase())) next++
     return seriesColor(next++)
   }
   const byId = [...meters].sort((a, b) => (a.PeripheralUID < b.PeripheralUID ? -1 : 1))
   return new Map(
     byId.map(({ PeripheralUID, IndexColor }) => [
       PeripheralUID,
-      IndexColor === null ? free() : chosenColor(IndexColor),
+      IndexColor === null ? nextFreeColor() : chosenColor(IndexColor),
     ]),
   )
 }

@@ -1,4 +1,4 @@
-const MOST_DECIMALS = 6
+const MAX_DECIMALS = 6
 
 /**
  * Label of an axis: as few decimals as distinguish ticks one step apart; a value that rounds to zero has no sign.
@@ -13,9 +13,9 @@ export function formatAxis(value: number, step?: number): string {
 
 /** Number of decimals of a step, e.g. 1 for 2.5. */
 function decimalsOf(step: number): number {
-  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
+  for (let decimals = 0; decimals < MAX_DECIMALS; decimals++) {
     const shifted = step * 10 ** decimals
     if (Math.abs(shifted - Math.round(shifted)) < 1e-6 * shifted) return decimals
   }
-  return MOST_DECIMALS
+  return MAX_DECIMALS
 }

@@ -10,7 +10,7 @@ export function gapSpans({ series, now }: ChartModel, view: ChartView): ChartVie
   const [first, ...others] = series
   if (!first || passed.to <= passed.from) return []
   return others.reduce(
-    (common, line) => (common.length > 0 ? inBoth(common, gapsOf(line, passed)) : common),
+    (common, line) => (common.length > 0 ? intersectSpans(common, gapsOf(line, passed)) : common),
     gapsOf(first, passed),
   )
 }
@@ -20,7 +20,7 @@ function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: ChartV
   if (draw !== 'line' || gapMs === undefined) return []
   const gaps: ChartView[] = []
   let before = from
-  const reach = (at: number) => {
+  const endGap = (at: number) => {
     if (at - before > gapMs) gaps.push({ from: Math.max(from, before), to: Math.min(at, to) })
     before = at
   }
@@ -28,24 +28,24 @@ function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: ChartV
     const at = times[i] as number
     if (typeof values[i] !== 'number') continue
     if (at <= from) before = at
-    else reach(at)
+    else endGap(at)
     if (at >= to) return gaps
   }
-  reach(to)
+  endGap(to)
   return gaps
 }
 
 /** Intersection of two ascending lists of spans. */
-function inBoth(some: readonly ChartView[], others: readonly ChartView[]): ChartView[] {
-  const both: ChartView[] = []
+function intersectSpans(first: readonly ChartView[], second: readonly ChartView[]): ChartView[] {
+  const intersection: ChartView[] = []
   let i = 0
   let j = 0
   for (;;) {
-    const [one, other] = [some[i], others[j]]
-    if (!one || !other) return both
-    const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)]
-    if (from < to) both.push({ from, to })
-    if (one.to < other.to) i++
+    const [firstSpan, secondSpan] = [first[i], second[j]]
+    if (!firstSpan || !secondSpan) return intersection
+    const [from, to] = [Math.max(firstSpan.from, secondSpan.from), Math.min(firstSpan.to, secondSpan.to)]
+    if (from < to) intersection.push({ from, to })
+    if (firstSpan.to < secondSpan.to) i++
     else j++
   }
 }

@@ -9,11 +9,11 @@ const SIZE = 12
 const STROKE = { length: 22, width: 3 }
 
 /** Sample of a series' bar or line, shown next to its name. */
-export function Swatch({ color, draw, faint = false }: Pick<TimeSeries, 'color' | 'draw' | 'faint'>) {
+export function Swatch({ color, draw, isFaint = false }: Pick<TimeSeries, 'color' | 'draw' | 'isFaint'>) {
   const mode = useThemeMode()
   const pattern = useId()
   const { texture, [mode]: paint } = color
-  const opacity = faint ? 0.5 : 1
+  const opacity = isFaint ? 0.5 : 1
   if (draw !== 'bars')
     return (
       <svg className={styles.swatch} width={STROKE.length} height={SIZE} aria-hidden="true">
@@ -30,7 +30,7 @@ export function Swatch({ color, draw, faint = false }: Pick<TimeSeries, 'color' 
     )
   return (
     <svg className={styles.swatch} width={SIZE} height={SIZE} aria-hidden="true">
-      {faint ? (
+      {isFaint ? (
         <rect
           {...{ x: 0.5, y: 0.5, width: SIZE - 1, height: SIZE - 1, rx: 2.5 }}
           fill={paint}
@@ -82,7 +82,7 @@ export const Legend = memo(function Legend({ series, hidden, toggle }: Props) {
   }
   return (
     <ul ref={list} className={styles.legend} aria-label={t('charts:legend')}>
-      {series.map(({ key, label, color, draw, faint = false }, i) => (
+      {series.map(({ key, label, color, draw, isFaint = false }, i) => (
         <li key={key}>
           <button
             type="button"
@@ -93,7 +93,7 @@ export const Legend = memo(function Legend({ series, hidden, toggle }: Props) {
             onKeyDown={onKeyDown}
             onClick={() => toggle(key)}
           >
-            <Swatch color={color} draw={draw} faint={faint} />
+            <Swatch color={color} draw={draw} isFaint={isFaint} />
             <span>{label}</span>
           </button>
         </li>

@@ -27,7 +27,7 @@ export interface TimeSeries {
   /** Unknown share, 0..1, of the elapsed time of each bar: actual consumption is higher than shown. */
   missing?: ArrayLike<number>
   /** Drawn behind the others, e.g. the compared period; excluded from sums and shares. */
-  faint?: boolean
+  isFaint?: boolean
   /** Time without a value, in ms, after which a line is broken. */
   gapMs?: number
   /** Further figures of each time for the tooltip, by column key. */
@@ -120,11 +120,11 @@ export function lowerBound(times: ArrayLike<number>, at: number): number {
 
 /** Distinct times of all series, ascending; the series' own array if all share it. */
 export function momentsOf(series: readonly TimeSeries[]): ArrayLike<number> {
-  const [first, ...others] = new Set(series.map(({ times }) => times))
+  const [first, ...otherTimes] = new Set(series.map(({ times }) => times))
   if (!first) return []
-  if (others.length === 0) return first
+  if (otherTimes.length === 0) return first
   const all = new Set<number>(Array.from(first))
-  for (const times of others) for (let i = 0; i < times.length; i++) all.add(times[i] as number)
+  for (const times of otherTimes) for (let i = 0; i < times.length; i++) all.add(times[i] as number)
   return Float64Array.from(all).sort()
 }
 
@@ -135,8 +135,8 @@ export function momentsOf(series: readonly TimeSeries[]): ArrayLike<number> {
  */
 export function pixelAt({ times, draw, gapMs = 0 }: TimeSeries, at: number): number {
   const place = lowerBound(times, at + 1) - 1
-  const found = times[place]
-  if (found === undefined) return -1
-  if (found === at || draw === 'steps') return place
-  return draw === 'line' && at - found <= gapMs ? place : -1
+  const foundTime = times[place]
+  if (foundTime === undefined) return -1
+  if (foundTime === at || draw === 'steps') return place
+  return draw === 'line' && at - foundTime <= gapMs ? place : -1
 }

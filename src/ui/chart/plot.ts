@@ -16,7 +16,7 @@ export interface PlotOptions {
   width: number
   height: number
   /** Drawing pixels per CSS px: more than 1 for paper, which has a higher resolution than a screen. */
-  fineness: number
+  pixelRatio: number
   mode: Mode
   language: string
   /** Called with the index of the time at the pointer, or undefined, and px from the left of the plot. */
@@ -43,7 +43,7 @@ const SCALES = ['left', 'right'] as const
 /** Space for the label of a tick, px. */
 const TICK_WIDTH = 64
 /** Minimum length of a drag, px; a shorter one is a click. */
-const LEAST_DRAG = 8
+const MIN_DRAG_PX = 8
 
 interface PlotState {
   options: PlotOptions
@@ -68,13 +68,13 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
     ranges: [],
     ticks: { at: [], grain: 'time' },
   }
-  const { fineness } = options
+  const { pixelRatio } = options
   const plot = new uPlot(setUp(state), [state.moments as number[]], box)
   // uPlot draws at the resolution of the screen: for a higher one, the plot is drawn larger and zoomed out.
-  if (fineness !== 1) plot.root.style.setProperty('zoom', String(1 / fineness))
+  if (pixelRatio !== 1) plot.root.style.setProperty('zoom', String(1 / pixelRatio))
   const endTouch = selectByTouch(plot)
   return {
-    draw: (next, shown) => draw(state, plot, next, shown),
+    draw: (next, range) => draw(state, plot, next, range),
     restyle(nextMode, nextLanguage) {
       if (nextMode === state.mode && nextLanguage === state.language) return
       state.mode = nextMode
@@ -82,7 +82,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
       plot.redraw(false, true)
     },
     resize(onPageWidth, onPageHeight) {
-      const [width, height] = [onPageWidth * fineness, onPageHeight * fineness]
+      const [width, height] = [onPageWidth * pixelRatio, onPageHeight * pixelRatio]
       if (width !== plot.width || height !== plot.height) plot.setSize({ width, height })
     },
     point: (place) => point(state, plot, place),
@@ -94,13 +94,13 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
 }
 
 function setUp(state: PlotState): uPlot.Options {
-  const { width, height, fineness, axes: count } = state.options
+  const { width, height, pixelRatio, axes: count } = state.options
   const axes = Array.from({ length: count }, (_, i) => i as 0 | 1)
   return {
-    width: width * fineness,
-    height: height * fineness,
+    width: width * pixelRatio,
+    height: height * pixelRatio,
     ms: 1,
-    padding: [12 * fineness, count > 1 ? 0 : 12 * fineness, 0, 0],
+    padding: [12 * pixelRatio, count > 1 ? 0 : 12 * pixelRatio, 0, 0],
     legend: { show: false },
     series: [{}],
     scales: {
@@ -113,7 +113,7 @@ function setUp(state: PlotState): uPlot.Options {
     cursor: {
       y: false,
       points: { show: false },
-      drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG },
+      drag: { x: true, y: false, setScale: false, dist: MIN_DRAG_PX },
       bind: {
         dblclick: () => () => {
           state.options.onReset()
@@ -130,33 +130,34 @@ function setUp(state: PlotState): uPlot.Options {
 }
 
 /** Canvas pixels per CSS pixel. */
-const ratioOf = ({ options }: PlotState) => uPlot.pxRatio * options.fineness
+const ratioOf = ({ options }: PlotState) => uPlot.pxRatio * options.pixelRatio
 
 const colorOf = ({ mode }: PlotState) => colors[mode]
 
-const hasBars = ({ model }: PlotState): boolean => model.series.some(({ draw: as }) => as === 'bars')
+const hasBars = ({ model }: PlotState): boolean =>
+  model.series.some(({ draw: drawStyle }) => drawStyle === 'bars')
 
-const fontOf = ({ options }: PlotState) => `${12 * options.fineness}px ${fontFamily}`
+const fontOf = ({ options }: PlotState) => `${12 * options.pixelRatio}px ${fontFamily}`
 
 function timeAxis(state: PlotState): uPlot.Axis {
-  const { fineness } = state.options
+  const { pixelRatio } = state.options
   return {
     scale: 'x',
     font: fontOf(state),
     stroke: () => colorOf(state).muted,
     grid: { show: false },
-    ticks: { stroke: () => colorOf(state).line, size: 4 * fineness, width: 2 * fineness },
-    gap: 5 * fineness,
-    size: 32 * fineness,
+    ticks: { stroke: () => colorOf(state).line, size: 4 * pixelRatio, width: 2 * pixelRatio },
+    gap: 5 * pixelRatio,
+    size: 32 * pixelRatio,
     splits: (self) => {
       const { view, model } = state
-      const room = Math.max(2, Math.floor(self.bbox.width / ratioOf(state) / TICK_WIDTH))
+      const tickCapacity = Math.max(2, Math.floor(self.bbox.width / ratioOf(state) / TICK_WIDTH))
       if (!hasBars(state)) {
-        state.ticks = timeTicks(view, model.zone, room)
+        state.ticks = timeTicks(view, model.zone, tickCapacity)
         return state.ticks.at
       }
-      state.ticks = barTicks(view, model.resolution, model.zone, room)
-      return state.ticks.at.map((start) => middle(state, start))
+      state.ticks = barTicks(view, model.resolution, model.zone, tickCapacity)
+      return state.ticks.at.map((start) => middleOf(state, start))
     },
     values: () => {
       const { ticks, model, language } = state
@@ -166,17 +167,17 @@ function timeAxis(state: PlotState): uPlot.Axis {
 }
 
 function valueAxis(state: PlotState, axis: 0 | 1): uPlot.Axis {
-  const { fineness } = state.options
+  const { pixelRatio } = state.options
   return {
     scale: SCALES[axis],
     side: axis === 0 ? 3 : 1,
     font: fontOf(state),
     stroke: () => colorOf(state).muted,
-    grid: { show: axis === 0, stroke: () => colorOf(state).line, width: fineness },
+    grid: { show: axis === 0, stroke: () => colorOf(state).line, width: pixelRatio },
     ticks: { show: false },
-    gap: 5 * fineness,
-    space: 30 * fineness,
-    size: (_, values) => (14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length))) * fineness,
+    gap: 5 * pixelRatio,
+    space: 30 * pixelRatio,
+    size: (_, values) => (14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length))) * pixelRatio,
     values: (_, splits) => {
       const { axes } = state.model
       const { format } = axes[axis] ?? axes[0]
@@ -195,10 +196,10 @@ function tellPointed(state: PlotState, { cursor, posToVal }: uPlot): void {
 
 function tellSelected({ options }: PlotState, self: uPlot): void {
   const { left, width } = self.select
-  if (width < LEAST_DRAG) return
-  const drawn = { from: self.posToVal(left, 'x'), to: self.posToVal(left + width, 'x') }
+  if (width < MIN_DRAG_PX) return
+  const view = { from: self.posToVal(left, 'x'), to: self.posToVal(left + width, 'x') }
   self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-  options.onSelect(drawn)
+  options.onSelect(view)
 }
 
 /** Draws the plotting area between the axes. */
@@ -206,8 +207,8 @@ function drawBetween(state: PlotState, self: uPlot): void {
   const { model, view, mode, inset } = state
   const { left, top, width, height } = self.bbox
   const ratio = ratioOf(state)
-  const whole = self.width / state.options.fineness
-  const next: Inset = { left: left / ratio, right: whole - (left + width) / ratio, width: whole }
+  const chartWidth = self.width / state.options.pixelRatio
+  const next: Inset = { left: left / ratio, right: chartWidth - (left + width) / ratio, width: chartWidth }
   if (next.left !== inset.left || next.right !== inset.right || next.width !== inset.width)
     state.options.onLayout((state.inset = next))
   const scale = SCALES.map((name) => self.scales[name])
@@ -228,9 +229,9 @@ function selectByTouch(plot: uPlot): () => void {
     height: plot.over.clientHeight,
   })
   return touchDrag(plot.over, {
-    least: LEAST_DRAG,
-    onDraw: (drawn) => plot.setSelect(boxOf(drawn), false),
-    onDrawn: (drawn) => plot.setSelect(boxOf(drawn)),
+    minWidth: MIN_DRAG_PX,
+    onDraw: (box) => plot.setSelect(boxOf(box), false),
+    onDrawn: (box) => plot.setSelect(boxOf(box)),
     onCancel: () => plot.setSelect(boxOf({ left: 0, width: 0 }), false),
   })
 }
@@ -253,22 +254,22 @@ function point(state: PlotState, plot: uPlot, place: number | undefined): number
     plot.setCursor({ left: -10, top: -10 }, false)
     return 0
   }
-  const left = plot.valToPos(hasBars(state) ? middle(state, at) : at, 'x')
+  const left = plot.valToPos(hasBars(state) ? middleOf(state, at) : at, 'x')
   plot.setCursor({ left, top: plot.over.clientHeight / 2 }, false)
   return left
 }
 
 /** Range of an axis, computed once per drawing: uPlot asks for it several times. */
 function rangeOf({ model, view, ranges }: PlotState, axis: 0 | 1): [number, number] {
-  const known = ranges[axis]
-  if (known?.model === model && known.view === view) return known.range
+  const knownRange = ranges[axis]
+  if (knownRange?.model === model && knownRange.view === view) return knownRange.range
   const range = axisRange(extent(model, axis, view), model.axes[axis]?.fromZero ?? false)
   ranges[axis] = { model, view, range }
   return range
 }
 
 /** Middle of the period that begins at `start`. */
-function middle({ moments, view }: PlotState, start: number): number {
+function middleOf({ moments, view }: PlotState, start: number): number {
   const next = moments[lowerBound(moments, start + 1)]
   const last = moments.length > 1 ? (moments[1] as number) - (moments[0] as number) : view.to - view.from
   return start + Math.min(next === undefined ? last : next - start, view.to - start) / 2

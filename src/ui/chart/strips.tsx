@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Minimum share of the view for a span that shows its name. */
-const NAMED = 0.06
+const MIN_LABELLED_SHARE = 0.06
 /** Widths of a character, px: a name that does not fit is hidden if a wider span already shows it. */
 const WIDE_LETTER = 12
 const LETTER = 7
@@ -32,7 +32,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
   const plotWidth = inset.width - inset.left - inset.right
   const shareOf = ({ from, to }: ChartSpan) => (Math.min(to, view.to) - Math.max(from, view.from)) / length
   const second = (at: number) => formatWhen(at, language, zone, 'second')
-  const fits = (span: ChartSpan) => shareOf(span) * plotWidth >= widthOf(span.label)
+  const canFit = (span: ChartSpan) => shareOf(span) * plotWidth >= widthOf(span.label)
   return (
     <ul
       className={styles.strips}
@@ -43,7 +43,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
       }}
     >
       {strips.map(({ key, label, named, spans }) => {
-        const said = new Set(spans.filter(fits).map((span) => span.label))
+        const fittingLabels = new Set(spans.filter(canFit).map((span) => span.label))
         return (
           <li key={key} aria-label={label}>
             {(named || strips.length > 1) && <span className={styles.stripName}>{label}</span>}
@@ -57,20 +57,22 @@ export function Strips({ strips, view, layout, zone }: Props) {
                 if (to <= from) return []
                 const share = shareOf(span)
                 // The legend below the chart explains hatching.
-                const silent = share < NAMED || ((span.unknown || said.has(span.label)) && !fits(span))
-                const when = `${second(span.from)} – ${second(span.to)}`
+                const isUnlabelled =
+                  share < MIN_LABELLED_SHARE ||
+                  ((span.unknown || fittingLabels.has(span.label)) && !canFit(span))
+                const periodText = `${second(span.from)} – ${second(span.to)}`
                 return [
                   <span
                     key={span.from}
                     className={span.unknown ? `${styles.span} ${styles.unknown}` : styles.span}
-                    title={`${span.label} ${when}`}
+                    title={`${span.label} ${periodText}`}
                     style={{
                       left: `${((from - view.from) / length) * 100}%`,
                       width: `${share * 100}%`,
                       ...(!span.unknown && { borderTopColor: span.color[mode] }),
                     }}
                   >
-                    <span className={silent ? 'visually-hidden' : undefined}>{span.label}</span>
+                    <span className={isUnlabelled ? 'visually-hidden' : undefined}>{span.label}</span>
                   </span>,
                 ]
               })}

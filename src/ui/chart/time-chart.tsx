@@ -100,23 +100,23 @@ export function TimeChart(props: TimeChartProps) {
   const mode = useThemeMode()
   const language = useLanguage()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const [own, setOwn] = useState<ChartView & { of: string }>()
+  const [ownView, setOwnView] = useState<ChartView & { of: string }>()
   const [tableOpen, setTableOpen] = useState(false)
   const [pointed] = useState(() => createStore<HoveredPoint | undefined>(undefined))
   const hintId = useId()
 
   // A zoom applies only to the range in which it was made.
   const span = `${from} ${to}`
-  const asked = zoom ? zoom.view : own?.of === span ? own : undefined
+  const requestedView = zoom ? zoom.view : ownView?.of === span ? ownView : undefined
   const bars = series.some(({ draw }) => draw === 'bars') ? resolution : undefined
-  const [least, most] = [asked?.from, asked?.to]
+  const [requestedFrom, requestedTo] = [requestedView?.from, requestedView?.to]
   const view: ChartView = useMemo(() => {
-    const found =
-      least !== undefined && most !== undefined
-        ? fitView({ from: least, to: most }, { from, to, zone, bars })
+    const cursorIndex =
+      requestedFrom !== undefined && requestedTo !== undefined
+        ? fitView({ from: requestedFrom, to: requestedTo }, { from, to, zone, bars })
         : undefined
-    return found ?? { from, to }
-  }, [least, most, from, to, zone, bars])
+    return cursorIndex ?? { from, to }
+  }, [requestedFrom, requestedTo, from, to, zone, bars])
   const zoomed = view.from > from || view.to < to
   const model: ChartModel = useMemo(
     () => ({
@@ -133,29 +133,37 @@ export function TimeChart(props: TimeChartProps) {
   const moments = useMemo(() => momentsOf(model.series), [model.series])
   const words = usePointWords({ model, columns, summed })
 
-  function show(next: ChartView | undefined, moved = false) {
-    const fitted = next ? fitView(next, { from, to, zone, bars }) : { from, to }
-    if (!fitted || (fitted.from === view.from && fitted.to === view.to)) return
-    const part = fitted.from > from || fitted.to < to ? fitted : undefined
+  function showView(next: ChartView | undefined, moved = false) {
+    const fittedView = next ? fitView(next, { from, to, zone, bars }) : { from, to }
+    if (!fittedView || (fittedView.from === view.from && fittedView.to === view.to)) return
+    const part = fittedView.from > from || fittedView.to < to ? fittedView : undefined
     // Immediately: updating the address takes longer than a frame.
-    plot.current?.draw(model, fitted)
+    plot.current?.draw(model, fittedView)
     if (zoom) zoom.change(part, moved)
-    else setOwn(part && { ...part, of: span })
+    else setOwnView(part && { ...part, of: span })
   }
 
   /** Scales the view around the pointer by `factor`. */
   function scale(factor: number) {
     const at = pointed.get()
     const centre = (at && moments[at.place]) ?? (view.from + view.to) / 2
-    const half = ((view.to - view.from) * factor) / 2
-    const start = Math.min(Math.max(from, centre - half), Math.max(from, to - 2 * half))
-    show({ from: start, to: start + 2 * half })
+    const halfWidth = ((view.to - view.from) * factor) / 2
+    const start = Math.min(Math.max(from, centre - halfWidth), Math.max(from, to - 2 * halfWidth))
+    showView({ from: start, to: start + 2 * halfWidth })
   }
 
-  const { box, plot, layout, state, retry } = usePlot({ model, view, mode, language, height, pointed, show })
-  const latest = useRef({ show, scale })
+  const { box, plot, layout, state, retry } = usePlot({
+    model,
+    view,
+    mode,
+    language,
+    height,
+    pointed,
+    showView,
+  })
+  const latest = useRef({ show: showView, scale })
   useLayoutEffect(() => {
-    latest.current = { show, scale }
+    latest.current = { show: showView, scale }
   })
   const [actions] = useState<ChartActions>(() => ({
     zoomIn: () => latest.current.scale(0.5),
@@ -180,11 +188,11 @@ export function TimeChart(props: TimeChartProps) {
     if (at < view.from || at >= view.to) {
       const length = view.to - view.from
       const start = Math.min(Math.max(from, at - length / 2), to - length)
-      show({ from: start, to: start + length }, true)
+      showView({ from: start, to: start + length }, true)
     }
     pointed.set({ place: bounded, x: plot.current?.point(bounded) ?? 0 })
   }
-  function leave() {
+  function clearCursor() {
     plot.current?.point(undefined)
     pointed.set(undefined)
   }
@@ -197,10 +205,10 @@ export function TimeChart(props: TimeChartProps) {
       ArrowLeft: () => point(now === undefined ? moments.length - 1 : now - step),
       Home: () => point(0),
       End: () => point(moments.length - 1),
-      Escape: () => (now === undefined ? show(undefined) : leave()),
+      Escape: () => (now === undefined ? showView(undefined) : clearCursor()),
       '+': () => scale(0.5),
       '-': () => scale(2),
-      '0': () => show(undefined),
+      '0': () => showView(undefined),
     }
     const act = acts[event.key]
     if (!act) return
@@ -229,7 +237,7 @@ export function TimeChart(props: TimeChartProps) {
         moments={moments}
         words={words}
         onKeyDown={onKeyDown}
-        onBlur={leave}
+        onBlur={clearCursor}
       >
         <div
           ref={box}

@@ -35,12 +35,12 @@ const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120]
 /**
  * Ticks of a time axis at round times of a home's clock.
  *
- * most     maximum number of ticks
+ * maxTicks     maximum number of ticks
  * returns  ascending, within the view; on a day of 23 or 25 hours they stay at the same times of day
  */
-export function timeTicks({ from, to }: ChartView, zone: string, most: number): TimeTicks {
-  const room = (to - from) / Math.max(1, most)
-  const minutes = MINUTES.find((step) => step >= room)
+export function timeTicks({ from, to }: ChartView, zone: string, maxTicks: number): TimeTicks {
+  const minStepMs = (to - from) / Math.max(1, maxTicks)
+  const minutes = MINUTES.find((step) => step >= minStepMs)
   if (minutes !== undefined) {
     const offset = offsetAt(from, zone)
     const at: number[] = []
@@ -48,7 +48,7 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
       at.push(tick)
     return { at, grain: 'time' }
   }
-  const hours = HOURS.find((step) => step * HOUR >= room)
+  const hours = HOURS.find((step) => step * HOUR >= minStepMs)
   if (hours !== undefined) {
     const at: number[] = []
     let last = Number.NaN
@@ -61,7 +61,7 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
     }
     return { at, grain: 'time' }
   }
-  const days = DAYS.find((step) => step * DAY >= room)
+  const days = DAYS.find((step) => step * DAY >= minStepMs)
   if (days !== undefined) {
     const at: number[] = []
     const shift = days % 7 === 0 ? SINCE_MONDAY : 0
@@ -71,7 +71,7 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
       if (tick >= from) at.push(tick)
     }
   }
-  const months = MONTHS.find((step) => step * 30.5 * DAY >= room) ?? 240
+  const months = MONTHS.find((step) => step * 30.5 * DAY >= minStepMs) ?? 240
   const at: number[] = []
   for (let month = Math.ceil(monthOf(from, zone) / months) * months; ; month += months) {
     const tick = startOfMonth(month, zone)
@@ -84,19 +84,19 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
  * Bar periods in view that have a label: every one, or every second, third … if space is short; for many days Mondays, or first days
  * of months.
  */
-export function barTicks(view: ChartView, resolution: Resolution, zone: string, most: number): TimeTicks {
+export function barTicks(view: ChartView, resolution: Resolution, zone: string, maxTicks: number): TimeTicks {
   const starts = startsBetween(resolution, view.from, view.to, zone).filter(
     (start) => nextStart(resolution, start, zone) > view.from,
   )
-  const every = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((step) => starts.length / step <= most) ?? 192
+  const stride = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((step) => starts.length / step <= maxTicks) ?? 192
   const grain = resolution === 'month' ? 'month' : resolution === 'day' ? 'date' : 'time'
-  if (starts.length > most && grain === 'time') {
+  if (starts.length > maxTicks && grain === 'time') {
     // The same hours of every day, or the days.
-    const { at } = timeTicks(view, zone, most)
+    const { at } = timeTicks(view, zone, maxTicks)
     return { at, grain }
   }
-  if (every > 2 && grain === 'date') return timeTicks(view, zone, most * CLOSER)
-  return { at: starts.filter((_, i) => i % every === 0), grain }
+  if (stride > 2 && grain === 'date') return timeTicks(view, zone, maxTicks * CLOSER)
+  return { at: starts.filter((_, i) => i % stride === 0), grain }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -132,8 +132,10 @@ export function formatPeriod(start: number, resolution: Resolution, zone: string
   if (resolution === 'day') return formatOf(language, zone, date).format(start)
   const end = nextStart(resolution, start, zone)
   const time = formatOf(language, zone, TIME)
-  const twice = [-HOUR, HOUR].some((away) => offsetAt(start + away, zone) - offsetAt(start, zone) === -away)
-  const name = twice ? ` ${zoneName(start, zone, language)}` : ''
+  const isRepeated = [-HOUR, HOUR].some(
+    (offset) => offsetAt(start + offset, zone) - offsetAt(start, zone) === -offset,
+  )
+  const name = isRepeated ? ` ${zoneName(start, zone, language)}` : ''
   return `${formatOf(language, zone, date).format(start)} ${time.format(start)} – ${time.format(end)}${name}`
 }
 

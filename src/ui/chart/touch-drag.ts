@@ -1,6 +1,6 @@
 interface DragOptions {
   /** Minimum length of a drag, px. */
-  least: number
+  minWidth: number
   /** Called while the finger moves; px from the element's left edge. */
   onDraw: (box: { left: number; width: number }) => void
   /** Called when the finger is lifted after a drag. */
@@ -17,9 +17,9 @@ interface DragOptions {
  */
 export function touchDrag(
   element: HTMLElement,
-  { least, onDraw, onDrawn, onCancel }: DragOptions,
+  { minWidth, onDraw, onDrawn, onCancel }: DragOptions,
 ): () => void {
-  let finger: { id: number; from: number } | undefined
+  let touch: { id: number; from: number } | undefined
   let box: { left: number; width: number } | undefined
 
   const placeOf = ({ clientX }: PointerEvent): number => {
@@ -27,36 +27,36 @@ export function touchDrag(
     return Math.min(Math.max(0, clientX - left), width)
   }
   function give() {
-    const drawn = box
-    finger = box = undefined
-    if (drawn) onCancel()
+    const drawnBox = box
+    touch = box = undefined
+    if (drawnBox) onCancel()
   }
-  function down(event: PointerEvent) {
+  function handlePointerDown(event: PointerEvent) {
     if (event.pointerType !== 'touch') return
-    if (event.isPrimary) finger = { id: event.pointerId, from: placeOf(event) }
+    if (event.isPrimary) touch = { id: event.pointerId, from: placeOf(event) }
     else give()
   }
   function move(event: PointerEvent) {
-    if (event.pointerId !== finger?.id) return
+    if (event.pointerId !== touch?.id) return
     const at = placeOf(event)
-    const width = Math.abs(at - finger.from)
-    if (!box && width < least) return
-    box = { left: Math.min(at, finger.from), width }
+    const width = Math.abs(at - touch.from)
+    if (!box && width < minWidth) return
+    box = { left: Math.min(at, touch.from), width }
     onDraw(box)
   }
-  function up(event: PointerEvent) {
-    if (event.pointerId !== finger?.id) return
-    const drawn = box
-    finger = box = undefined
-    if (!drawn) return
-    if (drawn.width < least) onCancel()
-    else onDrawn(drawn)
+  function handlePointerUp(event: PointerEvent) {
+    if (event.pointerId !== touch?.id) return
+    const drawnBox = box
+    touch = box = undefined
+    if (!drawnBox) return
+    if (drawnBox.width < minWidth) onCancel()
+    else onDrawn(drawnBox)
   }
-  const ended = new AbortController()
-  const { signal } = ended
-  element.addEventListener('pointerdown', down, { signal })
+  const controller = new AbortController()
+  const { signal } = controller
+  element.addEventListener('pointerdown', handlePointerDown, { signal })
   element.addEventListener('pointermove', move, { signal })
-  element.addEventListener('pointerup', up, { signal })
+  element.addEventListener('pointerup', handlePointerUp, { signal })
   element.addEventListener('pointercancel', give, { signal })
-  return () => ended.abort()
+  return () => controller.abort()
 }

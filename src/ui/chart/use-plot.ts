@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
-import { finenessOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
+import { pixelRatioOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
 import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, HoveredPoint, ChartView } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
@@ -8,14 +8,14 @@ import type { createPlot, Plot } from './plot.ts'
 /** The drawing library is a separate chunk. Once it is loaded, a chart is drawn in its first frame. */
 let create: typeof createPlot | undefined
 
-interface Drawn {
+interface PlotInput {
   model: ChartModel
   view: ChartView
   mode: Mode
   language: string
   height: number
   pointed: Store<HoveredPoint | undefined>
-  show: (view: ChartView | undefined) => void
+  showView: (view: ChartView | undefined) => void
 }
 
 export interface PlotInBox {
@@ -29,31 +29,31 @@ export interface PlotInBox {
 }
 
 /** Keeps a plot in an element in sync with its props, as soon as the drawing library is loaded. */
-export function usePlot(drawn: Drawn): PlotInBox {
-  const { model, view, mode, language, height, pointed } = drawn
+export function usePlot(input: PlotInput): PlotInBox {
+  const { model, view, mode, language, height, pointed } = input
   const [state, setState] = useState<PlotInBox['state']>(create ? 'ready' : 'loading')
   const [layout] = useState(() => createStore<Inset>({ left: 0, right: 0, width: 0 }))
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
-  const latest = useRef(drawn)
+  const latest = useRef(input)
   const axisCount = model.axes.length
   const printing = usePrinting()
 
   useLayoutEffect(() => {
-    latest.current = drawn
+    latest.current = input
   })
   useEffect(() => {
     if (state !== 'loading') return
-    let wanted = true
+    let isMounted = true
     import('./plot.ts').then(
       (loaded) => {
         create = loaded.createPlot
-        if (wanted) setState('ready')
+        if (isMounted) setState('ready')
       },
-      () => wanted && setState('failed'),
+      () => isMounted && setState('failed'),
     )
     return () => {
-      wanted = false
+      isMounted = false
     }
   }, [state])
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
     const { model, view, mode, language, height } = latest.current
     // The page is not told the width of the paper, and wider content is cut off.
     let width = printing ? widthOnPaper(element) : element.clientWidth
-    const made = create(element, {
+    const createdPlot = create(element, {
       axes: axisCount,
       model,
       view,
@@ -70,24 +70,24 @@ export function usePlot(drawn: Drawn): PlotInBox {
       language,
       width,
       height,
-      fineness: printing ? finenessOnPaper() : 1,
+      pixelRatio: printing ? pixelRatioOnPaper() : 1,
       onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
-      onSelect: (chosen) => latest.current.show(chosen),
-      onReset: () => latest.current.show(undefined),
+      onSelect: (selectedView) => latest.current.showView(selectedView),
+      onReset: () => latest.current.showView(undefined),
       onLayout: layout.set,
     })
-    plot.current = made
+    plot.current = createdPlot
     const observer = new ResizeObserver(() => {
       if (printing) return
       // The observer also reports the initial size.
       if (element.clientWidth === 0 || element.clientWidth === width) return
       width = element.clientWidth
-      made.resize(width, latest.current.height)
+      createdPlot.resize(width, latest.current.height)
     })
     observer.observe(element)
     return () => {
       observer.disconnect()
-      made.destroy()
+      createdPlot.destroy()
       plot.current = undefined
     }
   }, [axisCount, pointed, layout, state, printing])

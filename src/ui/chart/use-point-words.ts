@@ -50,31 +50,31 @@ export function tooltipRows(
   at: number,
   summed: boolean,
 ): TooltipRows {
-  const rows = series.map((one): TooltipRow => {
-    const place = pixelAt(one, at)
+  const rows = series.map((line): TooltipRow => {
+    const place = pixelAt(line, at)
     const of = (figures: ArrayLike<number | null> | undefined) => figures?.[place] ?? null
     return {
-      series: one,
-      value: of(one.values),
-      figures: columns.map(({ key }) => of(one.figures?.[key])),
+      series: line,
+      value: of(line.values),
+      figures: columns.map(({ key }) => of(line.figures?.[key])),
       share: null,
-      estimated: one.estimated?.[place] ?? 0,
-      between: one.between?.[place] ?? 0,
-      missing: one.missing?.[place] ?? 0,
-      range: rangeOf(of(one.low), of(one.high)),
-      trueTime: one.trueTimes?.[place],
+      estimated: line.estimated?.[place] ?? 0,
+      between: line.between?.[place] ?? 0,
+      missing: line.missing?.[place] ?? 0,
+      range: rangeOf(of(line.low), of(line.high)),
+      trueTime: line.trueTimes?.[place],
     }
   })
   if (!summed) return { rows, sum: undefined }
-  const counted = rows.filter(({ series }) => series.faint !== true)
+  const counted = rows.filter(({ series }) => series.isFaint !== true)
   const sum = {
     value: add(counted.map(({ value }) => value)),
     figures: columns.map((_, i) => add(counted.map(({ figures }) => figures[i] ?? null))),
   }
-  const whole = sum.value
-  const meaningful = whole !== null && whole > 0 && counted.every(({ value }) => (value ?? 0) >= 0)
+  const total = sum.value
+  const meaningful = total !== null && total > 0 && counted.every(({ value }) => (value ?? 0) >= 0)
   if (meaningful && counted.length > 1)
-    for (const row of counted) row.share = row.value === null ? null : row.value / whole
+    for (const row of counted) row.share = row.value === null ? null : row.value / total
   return { rows, sum }
 }
 
@@ -104,8 +104,8 @@ function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   return ({ series, value, range }: Pick<TooltipRow, 'series' | 'value' | 'range'>): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
     if (value === null) return '–'
-    const words = `${sayValue(axis, value)} ${axis.unit}`
-    return range ? `${words} (${formatRangeOfMean(axis, range)})` : words
+    const valueText = `${sayValue(axis, value)} ${axis.unit}`
+    return range ? `${valueText} (${formatRangeOfMean(axis, range)})` : valueText
   }
 }
 
@@ -121,12 +121,12 @@ export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
     ofMoment(rows: readonly TooltipRow[], at: number): string[] {
       if (!bars) return []
       const period = { from: at, to: nextStart(resolution, at, zone) }
-      const known = rows.filter(({ series, value }) => !series.faint && value !== null)
+      const knownRows = rows.filter(({ series, value }) => !series.isFaint && value !== null)
       return [
         ...(at <= now && now < period.to ? [t('charts:unfinished')] : []),
-        ...(known.some(({ between }) => between > 0) ? [t('charts:between')] : []),
-        ...(known.some(({ estimated }) => estimated > 0) ? [t('charts:estimated')] : []),
-        ...(known.some(({ missing }) => isPartly(missing, period, now)) ? [t('charts:partly')] : []),
+        ...(knownRows.some(({ between }) => between > 0) ? [t('charts:between')] : []),
+        ...(knownRows.some(({ estimated }) => estimated > 0) ? [t('charts:estimated')] : []),
+        ...(knownRows.some(({ missing }) => isPartly(missing, period, now)) ? [t('charts:partly')] : []),
       ]
     },
     ofPast: ({ value, between, estimated, missing }: TooltipRow): string[] =>
@@ -157,7 +157,7 @@ export function usePointWords(props: {
     return [
       momentWords(at),
       ...rows.map((row) =>
-        [row.series.label, valueWords(row), ...(row.series.faint ? marks.ofPast(row) : [])].join(' '),
+        [row.series.label, valueWords(row), ...(row.series.isFaint ? marks.ofPast(row) : [])].join(' '),
       ),
       ...(sum?.value !== null && sum?.value !== undefined && rows.length > 1
         ? [`${t('charts:sum')} ${sayValue(axis, sum.value)} ${axis.unit}`]

@@ -2,10 +2,10 @@ import { nextStart, startOf, type Resolution } from '../../../contract/time/peri
 import type { ChartView } from './model.ts'
 
 /** Minimum number of periods, or time, of a zoom. */
-const LEAST_BARS = 2
-const LEAST_MS = 60_000
+const MIN_BARS = 2
+const MIN_SPAN_MS = 60_000
 
-interface Whole {
+interface FullRange {
   from: number
   to: number
   zone: string
@@ -19,17 +19,17 @@ interface Whole {
  * returns  within the whole range; for bars at least two whole ones; undefined if less than a minute, or nothing,
  *          would be left
  */
-export function fitView(wanted: ChartView, { from, to, zone, bars }: Whole): ChartView | undefined {
-  let [least, most] = [Math.max(from, wanted.from), Math.min(to, wanted.to)]
-  if (most <= least) return undefined
+export function fitView(requested: ChartView, { from, to, zone, bars }: FullRange): ChartView | undefined {
+  let [min, max] = [Math.max(from, requested.from), Math.min(to, requested.to)]
+  if (max <= min) return undefined
   if (bars) {
-    least = Math.max(from, startOf(bars, least, zone))
-    most = Math.min(to, nextStart(bars, startOf(bars, most - 1, zone), zone))
-    let end = least
-    for (let i = 0; i < LEAST_BARS; i++) end = nextStart(bars, end, zone)
-    most = Math.min(to, Math.max(most, end))
+    min = Math.max(from, startOf(bars, min, zone))
+    max = Math.min(to, nextStart(bars, startOf(bars, max - 1, zone), zone))
+    let end = min
+    for (let i = 0; i < MIN_BARS; i++) end = nextStart(bars, end, zone)
+    max = Math.min(to, Math.max(max, end))
   }
-  return most - least < LEAST_MS ? undefined : { from: least, to: most }
+  return max - min < MIN_SPAN_MS ? undefined : { from: min, to: max }
 }
 
 /** Zoom in an address: `1759276800000..1759291200000`, epoch ms, the second exclusive. */

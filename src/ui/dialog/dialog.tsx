@@ -11,7 +11,7 @@ interface FocusProps {
 function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
   const [panel, setPanel] = useState<HTMLElement | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
-  const shown = useRef<HTMLElement>(null)
+  const contentRef = useRef<HTMLElement>(null)
   const isOpen = useRef(false)
   const [openers, setOpeners] = useState<readonly Element[]>([])
   // During render: afterwards a field of the dialog has the focus.
@@ -21,7 +21,7 @@ function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
   }
   useEffect(() => {
     if (!open || !panel) return
-    shown.current = panel
+    contentRef.current = panel
     rememberOpeners(panel, openers)
     return focusAtFirst === 'field' ? focusFirstField(panel) : undefined
   }, [open, panel, openers, focusAtFirst])
@@ -31,7 +31,7 @@ function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
     return () => {
       isOpen.current = false
       // After the content of the dialog has been removed from the page.
-      queueMicrotask(() => isOpen.current || returnFocus(openers, shown.current))
+      queueMicrotask(() => isOpen.current || returnFocus(openers, contentRef.current))
     }
   }, [open, openers])
   return setPanel

@@ -24,9 +24,9 @@ const openersOf = new WeakMap<Element, readonly Element[]>()
 /** The elements to which a dialog that opens now returns the focus, in order of preference. */
 export function findOpeners(): readonly Element[] {
   const active = document.activeElement
-  const within = active?.closest(DIALOGS)
+  const dialog = active?.closest(DIALOGS)
   // A confirmation has no openers of its own; before it, the page had the focus.
-  if (within && active) return [active, ...(openersOf.get(within) ?? (lastFocused ? [lastFocused] : []))]
+  if (dialog && active) return [active, ...(openersOf.get(dialog) ?? (lastFocused ? [lastFocused] : []))]
   const isOnPage = active && active !== document.body && !active.closest(MENUS)
   return [isOnPage ? active : lastFocused].filter((element) => element !== null)
 }
@@ -48,14 +48,14 @@ const focusContent = () => {
   if (content) focus(content)
 }
 
-const isNowhere = () => !document.activeElement || document.activeElement === document.body
+const isFocusLost = () => !document.activeElement || document.activeElement === document.body
 
 /** Moves the focus to the content of the page if this element is removed while it has the focus. */
 function followRemoval(element: Element): void {
   const observer = new MutationObserver(() => {
     if (element.isConnected) return
     observer.disconnect()
-    if (isNowhere()) focusContent()
+    if (isFocusLost()) focusContent()
   })
   observer.observe(document.body, { childList: true, subtree: true })
   document.addEventListener('focusin', () => observer.disconnect(), { once: true })
@@ -70,7 +70,7 @@ export function returnFocus(openers: readonly Element[], panel?: Element | null)
   const isInDialog = active !== null && panel?.closest(DIALOGS)?.contains(active)
   // The library may have returned it already.
   const isReturned = active !== null && openers.includes(active)
-  if (!isNowhere() && !isInDialog && !isReturned) return
+  if (!isFocusLost() && !isInDialog && !isReturned) return
   const opener = openers.find(focus)
   if (opener) followRemoval(opener)
   else focusContent()

@@ -8,10 +8,10 @@ import type { BarFilter } from './bar-filter.ts'
 const ChoiceFilter = lazyPart(
   async () => ({ default: (await import('../inputs/choice-filter.tsx')).ChoiceFilter<string> }),
   {
-    meanwhile: ({ value, placeholder, options }) => (
+    fallback: ({ value, placeholder, options }) => (
       <span className={page.choice}>
         <ReadOnlyField
-          text={options.find((one) => one.value === value)?.label ?? placeholder}
+          text={options.find((option) => option.value === value)?.label ?? placeholder}
           icon={DownOutlined}
         />
       </span>
@@ -26,21 +26,22 @@ interface Choice<Value extends string> {
   value: Value | undefined
   options: readonly { value: Value; label: string }[]
   /** Text of the chosen value if it differs from its option's label, e.g. if the options show counts. */
-  chosen?: string | undefined
+  chosenLabel?: string | undefined
   onChange: (value: Value | undefined) => void
 }
 
 /** With more options than this, the list can be searched. */
-const FEW = 8
+const MAX_OPTIONS_WITHOUT_SEARCH = 8
 
 /** Filter with one of several values, or none. */
 export function barChoice<Value extends string>(choice: Choice<Value>): BarFilter {
   const { key, label, placeholder, value, options, onChange } = choice
-  const chosen = value === undefined ? undefined : options.find((one) => one.value === value)?.label
+  const chosenLabel =
+    value === undefined ? undefined : options.find((option) => option.value === value)?.label
   return {
     key,
     label,
-    chosen: choice.chosen ?? chosen,
+    chosenLabel: choice.chosenLabel ?? chosenLabel,
     clear: () => onChange(undefined),
     input: (
       <ChoiceFilter
@@ -48,8 +49,8 @@ export function barChoice<Value extends string>(choice: Choice<Value>): BarFilte
         label={label}
         placeholder={placeholder}
         options={options}
-        searches={options.length > FEW}
-        onChange={(next) => onChange(options.find((one) => one.value === next)?.value)}
+        searches={options.length > MAX_OPTIONS_WITHOUT_SEARCH}
+        onChange={(next) => onChange(options.find((option) => option.value === next)?.value)}
       />
     ),
   }

@@ -5,7 +5,7 @@ export interface BarFilter {
   key: string
   label: string
   /** Text of the chosen value; undefined while the filter has its default. */
-  chosen: string | undefined
+  chosenLabel: string | undefined
   clear: () => void
   input: ReactNode
 }

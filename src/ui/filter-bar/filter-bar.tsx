@@ -10,29 +10,29 @@ import { PlainButton } from '../plain/plain-button.tsx'
 import { usePhone } from '../page/use-phone.ts'
 import styles from './filter-bar.module.css'
 
-const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), { over: true })
+const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), { isOverlay: true })
 
 interface Props {
   /** Stays visible on phones too: a search box, or a period. */
-  lead?: ReactNode
+  leading?: ReactNode
   filters: readonly BarFilter[]
   /** Number of listed rows; undefined if rows are not counted. */
-  shown?: number | undefined
+  resultCount?: number | undefined
 }
 
 /**
  * Row of filters. On phones it is one button with the number of filters in use, which opens a sheet, and below it a removable chip for
  * each.
  */
-export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
+export const FilterBar: FC<Props> = ({ leading, filters, resultCount }) => {
   const t = useT()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  const used = filters.filter(({ chosen }) => chosen !== undefined)
+  const usedFilters = filters.filter(({ chosenLabel }) => chosenLabel !== undefined)
   if (!phone)
     return (
       <div className={`${page.filters} ${styles.wide}`}>
-        {lead}
+        {leading}
         {filters.map(({ key, input }) => (
           <Fragment key={key}>{input}</Fragment>
         ))}
@@ -40,16 +40,16 @@ export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
     )
   return (
     <div className={styles.bar}>
-      {lead}
+      {leading}
       {filters.length > 0 && (
         <div className={page.tightRow}>
           <PlainButton aria-haspopup="dialog" onClick={() => setOpen(true)}>
             <Icon of={FilterOutlined} />
-            {used.length === 0
+            {usedFilters.length === 0
               ? t('screens:filters.open')
-              : t('screens:filters.used', { count: used.length })}
+              : t('screens:filters.used', { count: usedFilters.length })}
           </PlainButton>
-          {used.map(({ key, label, chosen, clear }) => (
+          {usedFilters.map(({ key, label, chosenLabel, clear }) => (
             <button
               key={key}
               type="button"
@@ -57,12 +57,12 @@ export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
               aria-label={t('screens:filters.undo', { filter: label })}
               onClick={clear}
             >
-              {chosen} <Icon of={CloseOutlined} />
+              {chosenLabel} <Icon of={CloseOutlined} />
             </button>
           ))}
         </div>
       )}
-      {open && <FilterSheet filters={filters} shown={shown} close={() => setOpen(false)} />}
+      {open && <FilterSheet filters={filters} resultCount={resultCount} close={() => setOpen(false)} />}
     </div>
   )
 }

@@ -8,14 +8,14 @@ import { Drawer } from '../dialog/dialog.tsx'
 
 interface Props {
   filters: readonly BarFilter[]
-  shown: number | undefined
+  resultCount: number | undefined
   close: () => void
 }
 
 /** Sheet with all filters on phones; the button that closes it shows the number of results. */
-const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
+const FilterSheet: FC<Props> = ({ filters, resultCount, close }) => {
   const t = useT()
-  const used = filters.filter(({ chosen }) => chosen !== undefined)
+  const usedFilters = filters.filter(({ chosenLabel }) => chosenLabel !== undefined)
   return (
     <Drawer
       focusAtFirst="dialog"
@@ -28,11 +28,16 @@ const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
       classNames={{ body: styles.body ?? '' }}
       footer={
         <div className={styles.foot}>
-          <Button disabled={used.length === 0} onClick={() => used.forEach(({ clear }) => clear())}>
+          <Button
+            disabled={usedFilters.length === 0}
+            onClick={() => usedFilters.forEach(({ clear }) => clear())}
+          >
             {t('screens:list.clearFilters')}
           </Button>
           <Button type="primary" onClick={close}>
-            {shown === undefined ? t('screens:filters.done') : t('screens:filters.show', { count: shown })}
+            {resultCount === undefined
+              ? t('screens:filters.done')
+              : t('screens:filters.show', { count: resultCount })}
           </Button>
         </div>
       }

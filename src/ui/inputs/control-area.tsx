@@ -5,19 +5,19 @@ import { useNoControl } from './no-control.ts'
 
 interface Props {
   /** Hides the sentence if there is no space for it; the controls have it as their title. */
-  quiet?: boolean
+  isQuiet?: boolean
   children: ReactNode
 }
 
 /** Disables the Ant Design controls in it while devices cannot be controlled, and shows the reason. */
-export const ControlArea: FC<Props> = ({ quiet = false, children }) => {
-  const why = useNoControl()
+export const ControlArea: FC<Props> = ({ isQuiet = false, children }) => {
+  const reason = useNoControl()
   return (
-    <ConfigProvider componentDisabled={why !== undefined}>
+    <ConfigProvider componentDisabled={reason !== undefined}>
       {children}
-      {why !== undefined && !quiet && (
+      {reason !== undefined && !isQuiet && (
         <p role="note" className={page.warning}>
-          {why}
+          {reason}
         </p>
       )}
     </ConfigProvider>

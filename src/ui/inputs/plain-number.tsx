@@ -18,11 +18,11 @@ export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange
   const id = useId()
   const [text, setText] = useState(value === undefined ? '' : String(value))
   const [isWrong, setIsWrong] = useState(value !== undefined && value > max)
-  const [shown, setShown] = useState(value)
-  if (shown !== value) {
-    setShown(value)
+  const [shownValue, setShownValue] = useState(value)
+  if (shownValue !== value) {
+    setShownValue(value)
     // Changed from outside; a value that was typed here returns with the same meaning.
-    if (meant(text) !== value) {
+    if (parseText(text) !== value) {
       setText(value === undefined ? '' : String(value))
       setIsWrong(false)
     }
@@ -44,7 +44,7 @@ export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange
         onChange={({ target }) => {
           setText(target.value)
           setIsWrong(!target.validity.valid)
-          if (target.validity.valid) onChange(meant(target.value))
+          if (target.validity.valid) onChange(parseText(target.value))
         }}
         // The wheel scrolls the page instead of changing the number.
         onWheel={({ currentTarget }) => currentTarget.blur()}
@@ -58,4 +58,4 @@ export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange
   )
 }
 
-const meant = (text: string): number | undefined => (text === '' ? undefined : Number(text))
+const parseText = (text: string): number | undefined => (text === '' ? undefined : Number(text))

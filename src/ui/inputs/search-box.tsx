@@ -29,18 +29,18 @@ export const SearchBox: FC<Props> = ({
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const [shown, setShown] = useState(value)
-  const [sent, setSent] = useState(value)
-  if (shown !== value) {
-    setShown(value)
+  const [shownText, setShownText] = useState(value)
+  const [sentText, setSentText] = useState(value)
+  if (shownText !== value) {
+    setShownText(value)
     // Cleared or changed from outside. The value sent from here may return after more has been typed.
-    if (value !== sent) setText(value)
-    setSent(value)
+    if (value !== sentText) setText(value)
+    setSentText(value)
   }
   useEffect(() => {
     if (text.trim() === value) return
     const timer = setTimeout(() => {
-      setSent(text.trim())
+      setSentText(text.trim())
       search(text.trim())
     }, pause)
     return () => clearTimeout(timer)

@@ -11,7 +11,7 @@ interface Props {
   /** Reported value; undefined before the device's first report. */
   value: number | undefined
   /** Requested value that the device has not reported yet. */
-  wanted: number | undefined
+  requested: number | undefined
   min: number
   max: number
   step: number
@@ -24,41 +24,41 @@ interface Props {
 const DEBOUNCE_MS = 600
 
 /** Numeric value with step buttons. Shows the reported value, and next to it the requested one. */
-export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, onChange }) => {
+export const Stepper: FC<Props> = ({ name, value, requested, min, max, step, unit, onChange }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   /** Value after presses that have not been sent yet. */
-  const [held, setHeld] = useState<number>()
+  const [pressedGoal, setPressedGoal] = useState<number>()
   const send = useRef(() => {})
   useEffect(() => {
     send.current = () => {
-      if (held !== undefined && held !== (wanted ?? value)) onChange?.(held)
+      if (pressedGoal !== undefined && pressedGoal !== (requested ?? value)) onChange?.(pressedGoal)
     }
   })
   useEffect(() => {
-    if (held === undefined) return
+    if (pressedGoal === undefined) return
     const timer = setTimeout(() => {
       send.current()
-      setHeld(undefined)
+      setPressedGoal(undefined)
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [held])
+  }, [pressedGoal])
   // Sends a pending value on unmount.
   useEffect(() => () => send.current(), [])
 
-  const goal = held ?? wanted
-  const stands = goal ?? value
+  const goal = pressedGoal ?? requested
+  const currentValue = goal ?? value
   const moves = goal !== undefined && goal !== value
-  const press = (by: number) => {
-    const from = stands ?? Math.ceil((min + max) / 2 / step) * step
-    setHeld(Math.min(max, Math.max(min, Number((from + by).toFixed(2)))))
+  const press = (delta: number) => {
+    const from = currentValue ?? Math.ceil((min + max) / 2 / step) * step
+    setPressedGoal(Math.min(max, Math.max(min, Number((from + delta).toFixed(2)))))
   }
-  const figure = (one: number | undefined) =>
-    one === undefined ? (
+  const figure = (number: number | undefined) =>
+    number === undefined ? (
       '–'
     ) : (
       <>
-        {one}
+        {number}
         <span className={figures.unit}>{unit}</span>
       </>
     )
@@ -69,8 +69,8 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
           shape="circle"
           size="large"
           aria-label={t('devices:climate.lower', { name })}
-          title={why}
-          disabled={why !== undefined || (stands !== undefined && stands <= min)}
+          title={reason}
+          disabled={reason !== undefined || (currentValue !== undefined && currentValue <= min)}
           onClick={() => press(-step)}
         >
           −
@@ -85,8 +85,8 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
           shape="circle"
           size="large"
           aria-label={t('devices:climate.raise', { name })}
-          title={why}
-          disabled={why !== undefined || (stands !== undefined && stands >= max)}
+          title={reason}
+          disabled={reason !== undefined || (currentValue !== undefined && currentValue >= max)}
           onClick={() => press(step)}
         >
           +

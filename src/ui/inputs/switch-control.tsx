@@ -11,7 +11,7 @@ interface Props {
   /** Reported value; undefined before the device's first report. */
   value: unknown
   /** Requested value that the device has not reported yet. */
-  wanted: unknown
+  requested: unknown
   onChange: (next: 0 | 1) => void
 }
 
@@ -19,10 +19,10 @@ interface Props {
  * Switch of one relay. It shows the reported state: a click only sends a request, and the requested value is shown next to it until the
  * device reports it. Plain elements, because lists have one in each row.
  */
-export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, wanted, onChange }) => {
+export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, requested, onChange }) => {
   const t = useT()
-  const why = useNoControl()
-  const pending = wanted !== undefined && wanted !== value
+  const reason = useNoControl()
+  const pending = requested !== undefined && requested !== value
   const state = value === undefined ? t('devices:state.unknown') : onOff(t, value)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- only keeps a click from opening the row
@@ -34,18 +34,23 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
         aria-checked={value === 1}
         aria-busy={pending}
         aria-label={name}
-        title={why}
-        className={[styles.switch, small && styles.small, pending && styles.waiting, why && styles.disabled]
+        title={reason}
+        className={[
+          styles.switch,
+          small && styles.small,
+          pending && styles.waiting,
+          reason && styles.disabled,
+        ]
           .filter(Boolean)
           .join(' ')}
         // A pending or unusable switch stays focusable: `disabled` would lose the keyboard focus, and hide the reason.
-        aria-disabled={why !== undefined}
+        aria-disabled={reason !== undefined}
         onClick={() => {
-          if (!pending && why === undefined) onChange(value === 1 ? 0 : 1)
+          if (!pending && reason === undefined) onChange(value === 1 ? 0 : 1)
         }}
       />
       <span className={pending ? styles.pending : styles.state} aria-live="polite">
-        {pending ? t('devices:command.changing', { from: state, to: onOff(t, wanted) }) : state}
+        {pending ? t('devices:command.changing', { from: state, to: onOff(t, requested) }) : state}
       </span>
     </label>
   )

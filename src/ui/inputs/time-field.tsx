@@ -14,43 +14,43 @@ const STEP = 15
 const DAY = 1_440
 const textOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-const OFFERED = Array.from({ length: DAY / STEP }, (_, i) => ({ value: textOf(i * STEP) }))
+const TIME_OPTIONS = Array.from({ length: DAY / STEP }, (_, i) => ({ value: textOf(i * STEP) }))
 
 /** Time of day, chosen from quarters of an hour or typed freely; invalid text keeps the previous time. */
 export const TimeField: FC<Props> = ({ id, value, onChange }) => {
   const [typed, setTyped] = useState<string>()
-  const shown = value ? value.format('HH:mm') : ''
-  const take = (text: string) => {
+  const shownText = value ? value.format('HH:mm') : ''
+  const applyText = (text: string) => {
     setTyped(undefined)
     const minute = parseTimeOfDay(text)
-    if (minute !== undefined && textOf(minute) !== shown)
+    if (minute !== undefined && textOf(minute) !== shownText)
       onChange?.(
         dayjs('2000-01-01')
           .hour(Math.floor(minute / 60))
           .minute(minute % 60),
       )
   }
-  const wanted = typed === undefined ? undefined : parseTimeOfDay(typed)
+  const requestedTime = typed === undefined ? undefined : parseTimeOfDay(typed)
   // Options start at the typed time, else at the current value.
-  const from = wanted === undefined ? shown : textOf(wanted)
+  const from = requestedTime === undefined ? shownText : textOf(requestedTime)
   const options = [
-    ...OFFERED.filter((one) => one.value >= from),
-    ...OFFERED.filter((one) => one.value < from),
+    ...TIME_OPTIONS.filter((option) => option.value >= from),
+    ...TIME_OPTIONS.filter((option) => option.value < from),
   ]
   return (
     <AutoComplete
       {...(id !== undefined && { id })}
-      value={typed ?? shown}
+      value={typed ?? shownText}
       options={options}
       defaultActiveFirstOption={false}
       onSearch={setTyped}
-      onSelect={take}
-      onBlur={() => typed !== undefined && take(typed)}
+      onSelect={applyText}
+      onBlur={() => typed !== undefined && applyText(typed)}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Enter') return
         // Enter applies the typed text without submitting the form.
         event.preventDefault()
-        if (typed !== undefined) take(typed)
+        if (typed !== undefined) applyText(typed)
       }}
     />
   )

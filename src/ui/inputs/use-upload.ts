@@ -67,7 +67,7 @@ export function useUpload(
 
 /** Reason in a response; empty if there is none that can be read. */
 async function reasonIn(answer: Response): Promise<string> {
-  const said: unknown = await answer.json().catch(() => undefined)
-  const { file } = (said as { status?: { fields?: { file?: unknown } } } | undefined)?.status?.fields ?? {}
+  const reply: unknown = await answer.json().catch(() => undefined)
+  const { file } = (reply as { status?: { fields?: { file?: unknown } } } | undefined)?.status?.fields ?? {}
   return typeof file === 'string' ? file : ''
 }

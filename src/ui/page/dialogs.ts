@@ -10,40 +10,40 @@ export interface Dialog {
   destroy: () => void
 }
 
-interface Asked {
+interface DialogRequest {
   kind: Kind
   props: ModalFuncProps
   openers: readonly Element[]
-  drawn?: Dialog
+  element?: Dialog
 }
 
 type Draw = (kind: Kind, props: ModalFuncProps) => Dialog
 let draw: Draw | undefined
 
 /** Oldest first. */
-export const dialogs = createStore<readonly Asked[]>([])
+export const dialogs = createStore<readonly DialogRequest[]>([])
 
 /**
  * Registers the function that draws dialogs; pending ones are drawn at once.
  *
  * returns  unregisters it: later dialogs are pending until the next registration
  */
-export function drawDialogsWith(drawn: Draw): () => void {
-  draw = drawn
-  for (const asked of dialogs.get()) show(asked)
+export function drawDialogsWith(drawDialog: Draw): () => void {
+  draw = drawDialog
+  for (const dialog of dialogs.get()) drawInto(dialog)
   return () => {
-    if (draw === drawn) draw = undefined
+    if (draw === drawDialog) draw = undefined
   }
 }
 
-function show(asked: Asked): void {
-  const { kind, props, openers } = asked
-  asked.drawn ??= draw?.(kind, {
+function drawInto(dialog: DialogRequest): void {
+  const { kind, props, openers } = dialog
+  dialog.element ??= draw?.(kind, {
     // The button that changes nothing.
     autoFocusButton: kind === 'confirm' && props.okCancel !== false ? 'cancel' : 'ok',
     ...props,
     afterClose: () => {
-      forget(asked)
+      removeDialog(dialog)
       props.afterClose?.()
       // The library draws it until then.
       setTimeout(() => returnFocus(openers))
@@ -51,17 +51,18 @@ function show(asked: Asked): void {
   })
 }
 
-function forget(gone: Asked): void {
-  dialogs.set(dialogs.get().filter((asked) => asked !== gone))
+function removeDialog(dialog: DialogRequest): void {
+  dialogs.set(dialogs.get().filter((other) => other !== dialog))
 }
 
 function open(kind: Kind, props: ModalFuncProps): Dialog {
-  const asked: Asked = { kind, props, openers: findOpeners() }
+  const dialog: DialogRequest = { kind, props, openers: findOpeners() }
   // A repeated press before the dialog is drawn opens it once.
-  const isAgain = (one: Asked) => !one.drawn && one.kind === kind && one.props.title === props.title
-  dialogs.set([...dialogs.get().filter((one) => !isAgain(one)), asked])
-  show(asked)
-  return { destroy: () => (asked.drawn ? asked.drawn.destroy() : forget(asked)) }
+  const isAgain = (other: DialogRequest) =>
+    !other.element && other.kind === kind && other.props.title === props.title
+  dialogs.set([...dialogs.get().filter((other) => !isAgain(other)), dialog])
+  drawInto(dialog)
+  return { destroy: () => (dialog.element ? dialog.element.destroy() : removeDialog(dialog)) }
 }
 
 /** Opens a confirmation. One that cannot be drawn stays pending, and none of its callbacks runs. */
@@ -73,5 +74,5 @@ export const showError = (props: ModalFuncProps): Dialog => open('error', props)
 export function closeDialogs(): void {
   const all = dialogs.get()
   dialogs.set([])
-  for (const { drawn } of all) drawn?.destroy()
+  for (const { element } of all) element?.destroy()
 }

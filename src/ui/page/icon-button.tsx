@@ -9,16 +9,28 @@ interface Props {
   loading?: boolean
   disabled?: boolean
   /** Reason why the button is disabled, shown as its tooltip; such a button stays focusable, so that the reason can be read. */
-  why?: string | undefined
+  reason?: string | undefined
   children?: ReactNode
   onPress: () => void
 }
 
 /** Small button in a row; its clicks do not reach the row, which would open. */
-export const IconButton: FC<Props> = ({ icon, label, why, disabled = false, children, onPress, ...more }) => {
-  const isExplained = disabled && why !== undefined
+export const IconButton: FC<Props> = ({
+  icon,
+  label,
+  reason,
+  disabled = false,
+  children,
+  onPress,
+  ...more
+}) => {
+  const isExplained = disabled && reason !== undefined
   return (
-    <Tooltip title={why ?? label} mouseEnterDelay={0.4} trigger={isExplained ? ['hover', 'focus'] : 'hover'}>
+    <Tooltip
+      title={reason ?? label}
+      mouseEnterDelay={0.4}
+      trigger={isExplained ? ['hover', 'focus'] : 'hover'}
+    >
       <Button
         type="text"
         icon={icon}
@@ -27,7 +39,7 @@ export const IconButton: FC<Props> = ({ icon, label, why, disabled = false, chil
         disabled={disabled && !isExplained}
         {...(isExplained && {
           'aria-disabled': true,
-          'aria-description': why,
+          'aria-description': reason,
           className: 'ant-btn-disabled',
         })}
         onClick={(event) => {

@@ -67,13 +67,13 @@ export type LazyScreen = LazyExoticComponent<ComponentType> & { preload: () => P
  */
 export function lazyScreen(load: Load<object>): LazyScreen {
   const code = lazyModule(load)
-  const atOnce = (module: Module<object>): PromiseLike<Module<object>> => ({
+  const resolvedModule = (module: Module<object>): PromiseLike<Module<object>> => ({
     // oxlint-disable-next-line unicorn/no-thenable -- React checks for a settled promise as soon as this has returned
     then: (resolve) => resolve?.(module) as never,
   })
   const Screen = lazy(() => {
     const module = code.loaded()
-    return (module ? atOnce(module) : code.load()) as Promise<Module<object>>
+    return (module ? resolvedModule(module) : code.load()) as Promise<Module<object>>
   })
   return Object.assign(Screen, { preload: code.preload })
 }
@@ -85,9 +85,9 @@ export interface LazyPart<Props> {
 
 export interface PartOptions<Props> {
   /** The part overlays the page, so its error does too. */
-  over?: boolean
+  isOverlay?: boolean
   /** Placeholder while the part is loaded, of the same size to avoid layout shifts. */
-  meanwhile?: ReactNode | ((props: Props) => ReactNode)
+  fallback?: ReactNode | ((props: Props) => ReactNode)
 }
 
 /**
@@ -102,7 +102,7 @@ export const lazyPart = <Props extends object>(
 /** Like `lazyPart`, for a part without Ant Design, which is not loaded for it. */
 export function plainPart<Props extends object>(
   load: Load<Props>,
-  { over = false, meanwhile = null }: PartOptions<Props> = {},
+  { isOverlay = false, fallback = null }: PartOptions<Props> = {},
 ): LazyPart<Props> {
   const code = lazyModule(load)
   function Part(props: Props) {
@@ -119,17 +119,17 @@ export function plainPart<Props extends object>(
       }
     }, [state])
     const Loaded = code.loaded()?.default
-    if (state === 'failed') return <Failed over={over} retry={() => setState('loading')} />
+    if (state === 'failed') return <Failed over={isOverlay} retry={() => setState('loading')} />
     if (Loaded && state === 'loaded') return <Loaded {...props} />
-    return typeof meanwhile === 'function' ? meanwhile(props) : meanwhile
+    return typeof fallback === 'function' ? fallback(props) : fallback
   }
   return Object.assign(Part, { preload: code.preload })
 }
 
-function Failed({ over, retry }: { over: boolean; retry: () => void }) {
+function Failed({ over: isOverlay, retry }: { over: boolean; retry: () => void }) {
   const t = useT()
   return (
-    <div role="alert" className={`${page.wideRow} ${styles.failed} ${over ? styles.over : ''}`}>
+    <div role="alert" className={`${page.wideRow} ${styles.failed} ${isOverlay ? styles.over : ''}`}>
       <span>{t('shell:partFailed')}</span>
       <PlainButton onClick={retry}>{t('shell:retry')}</PlainButton>
     </div>

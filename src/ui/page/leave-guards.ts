@@ -36,35 +36,35 @@ const otherPath = (from: Location, to: Location) => from.pathname !== to.pathnam
  * Protects unsaved edits on links, Back and closing the page.
  *
  * dirty  whether there are unsaved edits
- * still  the same at the time of leaving: a page that saves and leaves at once has not been rendered again
+ * isStillDirty  the same at the time of leaving: a page that saves and leaves at once has not been rendered again
  * words  texts of the question if something other than edits would be lost; a browser that is closed shows its own
  * leaves whether a change of address leaves the page; by default, if the path changes
  */
 export function useUnsavedGuard(
   dirty: boolean,
-  still: () => boolean = () => dirty,
+  isStillDirty: () => boolean = () => dirty,
   words?: LeaveWords,
-  leaves: (from: Location, to: Location) => boolean = otherPath,
+  isLeaving: (from: Location, to: Location) => boolean = otherPath,
 ): void {
   const t = useT()
   const history = useContext(PageHistory)
   const { key } = useLocation()
   useEffect(() => {
     if (!dirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [dirty])
   const question = useRef<{ dialog: Dialog; at: string }>(undefined)
-  const isKept = useEffectEvent((from: Location, to: Location) => still() && leaves(from, to))
-  const ask = useEffectEvent((goOn: () => void) => {
+  const isKept = useEffectEvent((from: Location, to: Location) => isStillDirty() && isLeaving(from, to))
+  const ask = useEffectEvent((proceed: () => void) => {
     question.current?.dialog.destroy()
-    question.current = { dialog: confirmLeave(t, goOn, words), at: key }
+    question.current = { dialog: confirmLeave(t, proceed, words), at: key }
   })
   useEffect(() => {
-    const release = history?.guard((from, to, goOn) => {
+    const release = history?.guard((from, to, proceed) => {
       if (!isKept(from, to)) return false
-      ask(goOn)
+      ask(proceed)
       return true
     })
     return () => {

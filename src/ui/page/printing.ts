@@ -28,8 +28,8 @@ export function usePublishPrintPeriod(words: string): void {
 
 /** The period of the page, if all pickers show the same one. */
 export function usePrintPeriod(): string | undefined {
-  const [first, ...others] = useStore(periods)
-  return others.every((one) => one === first) ? first : undefined
+  const [first, ...otherPeriods] = useStore(periods)
+  return otherPeriods.every((period) => period === first) ? first : undefined
 }
 
 /** Width of A4 within the margins of `print.css`, in CSS px. */
@@ -37,29 +37,30 @@ const PAPER = 703
 /** Maximum number of canvas pixels per CSS px that paper resolves. */
 const PAPER_RATIO = 3
 /** Horizontal padding of a card around a drawing, px. */
-const BESIDE = 34
+const PRINT_MARGIN_PX = 34
 
 /** Width of a drawing on paper, px: scaled as the page around it. */
 export function widthOnPaper(element: HTMLElement): number {
-  let around = element
-  while (around.parentElement && around.parentElement.tagName !== 'MAIN') around = around.parentElement
-  const share = Math.min(1, PAPER / around.clientWidth)
-  return Math.floor((element.clientWidth + BESIDE) * share - BESIDE)
+  let ancestor = element
+  while (ancestor.parentElement && ancestor.parentElement.tagName !== 'MAIN')
+    ancestor = ancestor.parentElement
+  const share = Math.min(1, PAPER / ancestor.clientWidth)
+  return Math.floor((element.clientWidth + PRINT_MARGIN_PX) * share - PRINT_MARGIN_PX)
 }
 
 /** Factor by which a canvas for paper is finer than on this screen. */
-export const finenessOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
+export const pixelRatioOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
 
 /** Renders the page in light mode and completely while it is printed. Returns a function that stops this. */
 export function startPrinting(): () => void {
   // Only what is rendered before the event ends is printed.
-  const tell = (on: boolean) =>
+  const notify = (isOn: boolean) =>
     flushSync(() => {
-      forceLightDuring(on)
-      printing.set(on)
+      forceLightDuring(isOn)
+      printing.set(isOn)
     })
-  const before = () => tell(true)
-  const after = () => tell(false)
+  const before = () => notify(true)
+  const after = () => notify(false)
   addEventListener('beforeprint', before)
   addEventListener('afterprint', after)
   return () => {

@@ -43,7 +43,7 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
   return (
     <EmptyState
       drawing="failed"
-      why={
+      message={
         <>
           <strong>{t('screens:loadFailed')}</strong>
           <p className={styles.why}>{describeFailure(error)}</p>
@@ -55,21 +55,21 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
 }
 
 /** Empty state: the reason, and the next step. */
-export const EmptyState: FC<{ why: ReactNode; next?: ReactNode; drawing?: IllustrationName | undefined }> = ({
-  why,
-  next,
-  drawing = 'result',
-}) => (
+export const EmptyState: FC<{
+  message: ReactNode
+  next?: ReactNode
+  drawing?: IllustrationName | undefined
+}> = ({ message, next, drawing = 'result' }) => (
   <div className={styles.nothing}>
     <Illustration name={drawing} />
-    <div>{why}</div>
+    <div>{message}</div>
     {next}
   </div>
 )
 
 /** Replaces content that the user may not see: the missing right, and who can grant it. */
 export const ForbiddenState: FC<{ right: Right }> = ({ right }) => (
-  <EmptyState drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
+  <EmptyState drawing="right" message={describeRight(right)} next={<WhoCanGrant right={right} />} />
 )
 
 export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => <Skeleton rows={rows} />

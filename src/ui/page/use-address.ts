@@ -38,7 +38,7 @@ export type AddressChange = 'choice' | 'typing'
  */
 export function useAddressParams(): {
   params: URLSearchParams
-  change: (edit: (all: URLSearchParams) => void, as?: AddressChange) => void
+  change: (edit: (all: URLSearchParams) => void, mode?: AddressChange) => void
 } {
   const [params, setParams] = useSearchParams()
   const isStillHere = useIsCurrentPage()
@@ -49,7 +49,7 @@ export function useAddressParams(): {
     latest.current = { params, setParams, isStillHere }
   })
   const change = useCallback(
-    (edit: (all: URLSearchParams) => void, as: AddressChange = 'choice') => {
+    (edit: (all: URLSearchParams) => void, mode: AddressChange = 'choice') => {
       const { params: rendered, setParams: set } = latest.current
       if (!latest.current.isStillHere()) return
       // The page is rendered some time after a change of the address: a second change must not undo the first.
@@ -57,7 +57,7 @@ export function useAddressParams(): {
       const after = new URLSearchParams(before)
       edit(after)
       if (after.toString() === before.toString()) return
-      set(after, { replace: as === 'typing' || isSameStep(before, after) })
+      set(after, { replace: mode === 'typing' || isSameStep(before, after) })
     },
     [history],
   )
@@ -90,14 +90,14 @@ export function useAddress(): {
 }
 
 /** The value if it is one of `values`, else undefined: an address may contain anything. */
-export const oneOf = <T extends string>(values: readonly T[], given: string): T | undefined =>
-  values.find((value) => value === given)
+export const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
+  values.find((value) => value === text)
 
 /** Sort order of a list from an address: `-Company` is Company, descending. */
 export function readSort<T extends string>(
   sorts: readonly T[],
-  given: string,
+  text: string,
 ): { Sort: T; Descending: boolean } | undefined {
-  const Sort = oneOf(sorts, given.replace(/^-/, ''))
-  return Sort && { Sort, Descending: given.startsWith('-') }
+  const Sort = oneOf(sorts, text.replace(/^-/, ''))
+  return Sort && { Sort, Descending: text.startsWith('-') }
 }

@@ -15,7 +15,7 @@ function refresh() {
 
 function tick() {
   now = gatewayNow()
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void) {

@@ -9,10 +9,10 @@ function subscribe(listener: () => void) {
 }
 
 /** Paper is narrower than a screen: a printed page keeps the layout of the screen. */
-let seen = narrow.matches
+let wasNarrow = narrow.matches
 const isNarrow = () => {
-  if (!isPrinting()) seen = narrow.matches
-  return seen
+  if (!isPrinting()) wasNarrow = narrow.matches
+  return wasNarrow
 }
 
 /** Whether the screen is as narrow as a phone: below 768 px, as in every style sheet. */

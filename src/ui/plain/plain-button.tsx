@@ -17,14 +17,14 @@ interface Looks {
 
 /** Button without Ant Design: for screens that users open often, and for a part that could not be fetched. */
 export const PlainButton = (props: Looks & Omit<ComponentProps<'button'>, 'type'>) => (
-  <button type="button" {...dressed(props)} />
+  <button type="button" {...buttonProps(props)} />
 )
 
 /** Link that looks like a `PlainButton`. */
-export const ButtonLink = (props: Looks & ComponentProps<typeof Link>) => <Link {...dressed(props)} />
+export const ButtonLink = (props: Looks & ComponentProps<typeof Link>) => <Link {...buttonProps(props)} />
 
 /** Converts looks to class names; other props go to the element. */
-function dressed<Props extends Looks & { className?: string | undefined }>(props: Props) {
+function buttonProps<Props extends Looks & { className?: string | undefined }>(props: Props) {
   const { main, danger, small, square, bare, className, ...rest } = props
   const classes = [
     styles.button,

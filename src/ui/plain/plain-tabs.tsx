@@ -3,16 +3,16 @@ import styles from './plain-tabs.module.css'
 
 interface Props<Key extends string> {
   tabs: readonly { key: Key; label: string }[]
-  shown: Key
+  activeKey: Key
   choose: (key: Key) => void
   children: ReactNode
 }
 
 /** Tabs without Ant Design. Arrows, Home and End move between the tabs; Enter and Space open one, which adds a history entry. */
-export function PlainTabs<Key extends string>({ tabs, shown, choose, children }: Props<Key>) {
+export function PlainTabs<Key extends string>({ tabs, activeKey, choose, children }: Props<Key>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const opened = tabs.findIndex(({ key }) => key === shown)
+  const opened = tabs.findIndex(({ key }) => key === activeKey)
   // Initially the first tab is visible already; measuring would force a layout of the page.
   const last = useRef(0)
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PlainTabs<Key extends string>({ tabs, shown, choose, children }:
     <>
       <div ref={list} role="tablist" className={styles.list}>
         {tabs.map(({ key, label }) => {
-          const open = key === shown
+          const open = key === activeKey
           return (
             <button
               key={key}
@@ -44,7 +44,7 @@ export function PlainTabs<Key extends string>({ tabs, shown, choose, children }:
           )
         })}
       </div>
-      <div role="tabpanel" id={id} aria-labelledby={`${id}${shown}`}>
+      <div role="tabpanel" id={id} aria-labelledby={`${id}${activeKey}`}>
         {children}
       </div>
     </>

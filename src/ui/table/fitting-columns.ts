@@ -1,30 +1,30 @@
 /** Width of a column in px, and whether a table can omit it. */
-export interface Needs {
+export interface FittingColumn {
   key: string
   /** Minimum width; defaults to `width`. */
-  least?: number
+  minWidth?: number
   width: number
   /** Order in which a table that is too narrow omits columns, 1 first; a column without it stays, and the table scrolls horizontally. */
-  leaves?: number
+  omitOrder?: number
 }
 
-export const leastOf = ({ least, width }: Needs): number => least ?? width
+export const defaultMinWidth = ({ minWidth, width }: FittingColumn): number => minWidth ?? width
 
-/** Columns that fit side by side into `room` px, in their order; `least` is the minimum width of each, px. */
-export function fittingColumns<Column extends Needs>(
+/** Columns that fit side by side into `availableWidth` px, in their order; `minWidthOf` returns the minimum width of each, px. */
+export function fittingColumns<Column extends FittingColumn>(
   columns: readonly Column[],
-  room: number,
-  least: (column: Column) => number = leastOf,
+  availableWidth: number,
+  minWidthOf: (column: Column) => number = defaultMinWidth,
 ): readonly Column[] {
   const first = columns
-    .filter(({ leaves }) => leaves !== undefined)
-    .toSorted((a, b) => (a.leaves as number) - (b.leaves as number))
-  const left = new Set<Column>()
-  let needed = columns.reduce((sum, column) => sum + least(column), 0)
+    .filter(({ omitOrder }) => omitOrder !== undefined)
+    .toSorted((a, b) => (a.omitOrder as number) - (b.omitOrder as number))
+  const omitted = new Set<Column>()
+  let neededWidth = columns.reduce((sum, column) => sum + minWidthOf(column), 0)
   for (const column of first) {
-    if (needed <= room) break
-    left.add(column)
-    needed -= least(column)
+    if (neededWidth <= availableWidth) break
+    omitted.add(column)
+    neededWidth -= minWidthOf(column)
   }
-  return left.size === 0 ? columns : columns.filter((column) => !left.has(column))
+  return omitted.size === 0 ? columns : columns.filter((column) => !omitted.has(column))
 }

@@ -2,9 +2,9 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 
 export interface Choice {
   /** Ids of the selected rows among the listed ones. */
-  chosen: ReadonlySet<string>
-  /** Toggles one row; with `through`, all from the previously toggled row to this one. */
-  toggle: (id: string, through: boolean) => void
+  selectedIds: ReadonlySet<string>
+  /** Toggles one row; with `isRange`, all from the previously toggled row to this one. */
+  toggle: (id: string, isRange: boolean) => void
   /** Selects all listed rows, or none if all are selected. */
   toggleAll: () => void
   /** Adds ids to the selection; they need not be listed yet. */
@@ -24,21 +24,21 @@ const NONE: ReadonlySet<string> = new Set()
 export function useChoice(ids: readonly string[]): Choice {
   const [marked, setMarked] = useState(NONE)
   const last = useRef<string>(undefined)
-  const chosen = useMemo(
+  const selectedIds = useMemo(
     () => (marked.size === 0 ? marked : new Set(ids.filter((id) => marked.has(id)))),
     [ids, marked],
   )
 
   const toggle = useCallback(
-    (id: string, through: boolean) => {
+    (id: string, isRange: boolean) => {
       const before = last.current === undefined ? -1 : ids.indexOf(last.current)
       last.current = id
       setMarked((now) => {
         const next = new Set(now)
-        if (through && before >= 0) {
-          const here = ids.indexOf(id)
-          const span = ids.slice(Math.min(before, here), Math.max(before, here) + 1)
-          for (const one of span) next.add(one)
+        if (isRange && before >= 0) {
+          const index = ids.indexOf(id)
+          const span = ids.slice(Math.min(before, index), Math.max(before, index) + 1)
+          for (const spanId of span) next.add(spanId)
         } else if (!next.delete(id)) next.add(id)
         return next
       })
@@ -46,10 +46,10 @@ export function useChoice(ids: readonly string[]): Choice {
     [ids],
   )
   return {
-    chosen,
+    selectedIds,
     toggle,
-    toggleAll: () => setMarked(chosen.size === ids.length ? NONE : new Set(ids)),
-    choose: (more) => setMarked((now) => new Set([...now, ...more])),
+    toggleAll: () => setMarked(selectedIds.size === ids.length ? NONE : new Set(ids)),
+    choose: (added) => setMarked((now) => new Set([...now, ...added])),
     clear: () => setMarked(NONE),
     of: ids.length,
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
-const LEAST = 320
-const BELOW = 24
+const MIN_HEIGHT_PX = 320
+const BOTTOM_MARGIN_PX = 24
 
 /** Height from an element's top to the bottom of the window, in px, so that a virtual list scrolls within itself. */
 export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height: number } {
@@ -11,7 +11,7 @@ export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height
     const measure = () => {
       if (!ref.current) return
       const top = ref.current.getBoundingClientRect().top + scrollY
-      setHeight(Math.max(LEAST, innerHeight - top - BELOW))
+      setHeight(Math.max(MIN_HEIGHT_PX, innerHeight - top - BOTTOM_MARGIN_PX))
     }
     measure()
     addEventListener('resize', measure)

@@ -14,7 +14,7 @@ interface Props<Item> {
   render: (item: Item) => ReactNode
 }
 
-const AHEAD = 3
+const OVERSCAN_ROWS = 3
 
 /** Cards of equal height in as many columns as fit; only those near the viewport are rendered. */
 export function VirtualGrid<Item>({
@@ -43,8 +43,8 @@ export function VirtualGrid<Item>({
 
   const step = itemHeight + gap
   const lines = Math.ceil(items.length / columns)
-  const first = Math.min(Math.max(0, Math.floor(top / step) - AHEAD), Math.max(0, lines - 1))
-  const last = Math.min(lines, Math.ceil((top + height) / step) + AHEAD)
+  const first = Math.min(Math.max(0, Math.floor(top / step) - OVERSCAN_ROWS), Math.max(0, lines - 1))
+  const last = Math.min(lines, Math.ceil((top + height) / step) + OVERSCAN_ROWS)
   return (
     <div
       ref={ref}

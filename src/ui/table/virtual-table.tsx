@@ -6,30 +6,30 @@ import { MAX_PRINTED_ROWS, usePrinting } from '../page/printing.ts'
 import { useWidth } from '../page/use-width.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
-import { fittingColumns, leastOf, type Needs } from './fitting-columns.ts'
+import { fittingColumns, defaultMinWidth, type FittingColumn } from './fitting-columns.ts'
 import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
 
 /** Column of a `VirtualTable`; the remaining width is distributed in proportion to `width`. */
-export interface VirtualColumn<Row> extends Needs {
+export interface VirtualColumn<Row> extends FittingColumn {
   title: ReactNode
   /** Sort order; null if another column is sorted, absent if the column cannot be sorted. */
   order?: SortOrder | null
   /** Keeps the last column visible while the others scroll, never narrower than its minimum width. */
-  sticks?: boolean
+  isSticky?: boolean
   render: (row: Row) => ReactNode
 }
 
 /** Checkboxes of the rows, and their accessible names. */
 export interface RowSelection<Row> {
-  chosen: ReadonlySet<string>
+  selectedIds: ReadonlySet<string>
   /** all  every row, by the box in the header; through  every row since the last one that was ticked (Shift) */
-  toggle: (id: string, through: boolean) => void
+  toggle: (id: string, isRange: boolean) => void
   toggleAll: () => void
   allWords: string
   /** Undefined for a row that cannot be selected. */
-  words: (row: Row) => string | undefined
+  labelOf: (row: Row) => string | undefined
   /** Number of rows that can be selected. */
   of: number
 }
@@ -57,7 +57,7 @@ interface Props<Row> {
 }
 
 /** Number of rows rendered above and below the viewport. */
-const AHEAD = 6
+const OVERSCAN_ROWS = 6
 const TICK_WIDTH = 48
 /** Share of its width that a column may lose if text wraps, before the table scrolls horizontally. */
 const GIVES = 0.3
@@ -76,18 +76,18 @@ export function VirtualTable<Row>(props: Props<Row>) {
     getScrollElement: () => box.current,
     estimateSize: () => line,
     getItemKey: (index) => keyOf(rows[index] as Row),
-    overscan: AHEAD,
+    overscan: OVERSCAN_ROWS,
     useFlushSync: false,
     // Without layout, as in a test, the container has its maximum height.
-    observeElementRect: (instance, tell) =>
-      observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || height })),
+    observeElementRect: (instance, onSize) =>
+      observeElementRect(instance, (rect) => onSize({ ...rect, height: rect.height || height })),
     measureElement: (element) => element.getBoundingClientRect().height || line,
   })
   // Paper does not scroll.
-  const shown = printing
+  const shownRows = printing
     ? rows.slice(0, MAX_PRINTED_ROWS).map((_, index) => ({ index, start: index * line }))
     : lines.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
+  const last = shownRows.at(-1)?.index ?? 0
   useEffect(() => onShown?.(last), [last, onShown])
   const isAtEnd = (lines.scrollOffset ?? 0) > 0 && last === rows.length - 1
   useEffect(() => {
@@ -118,7 +118,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
               key={column.key}
               role="columnheader"
               className={styles.cell}
-              {...(column.sticks && { 'data-sticks': true })}
+              {...(column.isSticky && { 'data-sticks': true })}
               {...(column.order !== undefined && { 'aria-sort': column.order ?? 'none' })}
             >
               {column.order === undefined ? (
@@ -142,7 +142,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
         className={styles.body}
         style={printing ? {} : { height: lines.getTotalSize(), minWidth: grid.minWidth }}
       >
-        {shown.map(({ index, start }) => {
+        {shownRows.map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
           const id = keyOf(row)
@@ -156,9 +156,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
               measure={wraps ? lines.measureElement : undefined}
               columns={columns as readonly VirtualColumn<unknown>[]}
               template={grid.gridTemplateColumns as string}
-              chosen={ticks?.chosen.has(id)}
+              isSelected={ticks?.selectedIds.has(id)}
               height={line}
-              words={ticks?.words as RowSelection<unknown>['words'] | undefined}
+              labelOf={ticks?.labelOf as RowSelection<unknown>['labelOf'] | undefined}
               toggle={ticks?.toggle}
               open={open}
             />
@@ -180,22 +180,22 @@ function useColumns<Row>(
 ) {
   // On paper all columns are included, as narrow as necessary.
   const printing = usePrinting()
-  const room = useWidth(box, Infinity) - tickWidth
+  const availableWidth = useWidth(box, Infinity) - tickWidth
   const { columns, grid } = useMemo(() => {
-    const least = (column: VirtualColumn<Row>) =>
+    const minWidthOf = (column: VirtualColumn<Row>) =>
       printing
         ? 0
-        : wraps && !column.sticks
-          ? Math.max(column.least ?? 0, Math.round(column.width * (1 - GIVES)))
-          : leastOf(column)
-    const columns = fittingColumns(all, room, least)
-    const tracks = columns.map((column) => `minmax(${least(column)}px, ${column.width}fr)`)
+        : wraps && !column.isSticky
+          ? Math.max(column.minWidth ?? 0, Math.round(column.width * (1 - GIVES)))
+          : defaultMinWidth(column)
+    const columns = fittingColumns(all, availableWidth, minWidthOf)
+    const tracks = columns.map((column) => `minmax(${minWidthOf(column)}px, ${column.width}fr)`)
     const grid: CSSProperties = {
       gridTemplateColumns: [...(tickWidth > 0 ? [`${tickWidth}px`] : []), ...tracks].join(' '),
-      minWidth: columns.reduce((sum, column) => sum + least(column), tickWidth),
+      minWidth: columns.reduce((sum, column) => sum + minWidthOf(column), tickWidth),
     }
     return { columns, grid }
-  }, [printing, wraps, all, room, tickWidth])
+  }, [printing, wraps, all, availableWidth, tickWidth])
   const leftOut = all
     .filter((column) => !columns.includes(column))
     .map(({ key }) => key)
@@ -218,15 +218,15 @@ interface LineProps {
   columns: readonly VirtualColumn<unknown>[]
   template: string
   /** Undefined without checkboxes. */
-  chosen: boolean | undefined
-  words: RowSelection<unknown>['words'] | undefined
+  isSelected: boolean | undefined
+  labelOf: RowSelection<unknown>['labelOf'] | undefined
   toggle: RowSelection<unknown>['toggle'] | undefined
   open: ((id: string) => void) | undefined
 }
 
 function Line(props: LineProps) {
-  const { id, row, index, top, height, measure, columns, template, chosen, words, toggle, open } = props
-  const tickWords = words?.(row)
+  const { id, row, index, top, height, measure, columns, template, isSelected, labelOf, toggle, open } = props
+  const tickWords = labelOf?.(row)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the link inside is for the keyboard; the line only widens its target
     <div
@@ -234,7 +234,7 @@ function Line(props: LineProps) {
       ref={measure}
       aria-rowindex={index + 2}
       data-index={index}
-      data-chosen={chosen}
+      data-chosen={isSelected}
       data-row-key={id}
       className={styles.line}
       style={{ top, gridTemplateColumns: template, ...(measure ? { minHeight: height } : { height }) }}
@@ -249,7 +249,7 @@ function Line(props: LineProps) {
         },
       })}
     >
-      {chosen !== undefined && (
+      {isSelected !== undefined && (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- keeps a near miss from opening the line
         <div
           role="cell"
@@ -257,7 +257,7 @@ function Line(props: LineProps) {
           onClick={(event) => event.stopPropagation()}
         >
           {tickWords !== undefined && (
-            <Tick words={tickWords} chosen={chosen} toggle={(through) => toggle?.(id, through)} />
+            <Tick label={tickWords} isSelected={isSelected} toggle={(isRange) => toggle?.(id, isRange)} />
           )}
         </div>
       )}
@@ -266,7 +266,7 @@ function Line(props: LineProps) {
           key={column.key}
           role="cell"
           className={styles.cell}
-          {...(column.sticks && { 'data-sticks': true })}
+          {...(column.isSticky && { 'data-sticks': true })}
         >
           {column.render(row)}
         </div>

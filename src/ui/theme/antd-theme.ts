@@ -2,7 +2,7 @@ import { theme, type ThemeConfig } from 'antd'
 import { colors, fontFamily, shape, type, type Mode } from './theme.ts'
 
 /** Read once: a later change would make Ant Design render the whole tree again. */
-const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
  * Ant Design's tokens of a mode, from the shared table of colours.
@@ -57,7 +57,7 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       ...(phone && { controlHeightLG: shape.controlPhone }),
       fontFamily,
       // Shortened motion still has intermediate frames, in which a dialog is not yet at its final position.
-      motion: !still,
+      motion: !prefersReducedMotion,
       motionDurationFast: '0.08s',
       motionDurationMid: '0.12s',
       motionDurationSlow: '0.18s',

@@ -8,7 +8,7 @@ export type Density = (typeof DENSITIES)[number]
 export const LINE_HEIGHT: Readonly<Record<Density, number>> = { normal: 44, compact: 36 }
 
 const KEY = 'density'
-const stored = (): Density => DENSITIES.find((one) => one === localStorage.getItem(KEY)) ?? 'normal'
+const stored = (): Density => DENSITIES.find((known) => known === localStorage.getItem(KEY)) ?? 'normal'
 const density = createStore<Density>(stored())
 
 /** Stores the density in this browser. */

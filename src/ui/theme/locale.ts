@@ -7,24 +7,24 @@ import type { Language } from '../../lib/i18n/words.ts'
 export const antdLocale = createStore<Locale | undefined>(undefined)
 
 const dayjsNames: Record<Language, string> = { 'zh-TW': 'zh-tw', 'en-US': 'en' }
-const words: Record<Language, () => Promise<Locale | undefined>> = {
+const localeLoaders: Record<Language, () => Promise<Locale | undefined>> = {
   'zh-TW': async () => (await import('./locale-zh-tw.ts')).default,
   'en-US': async () => undefined,
 }
 
-let wanted: Language | undefined
+let requestedLanguage: Language | undefined
 
 /** Loads the date formats and Ant Design's texts of a language, English if that fails. Never throws; of several calls the last one wins. */
 export async function loadLocale(language: Language): Promise<void> {
-  wanted = language
-  const [found, name] = await words[language]().then(
+  requestedLanguage = language
+  const [locale, name] = await localeLoaders[language]().then(
     (locale) => [locale, dayjsNames[language]] as const,
     () => [undefined, dayjsNames['en-US']] as const,
   )
-  if (wanted !== language) return
+  if (requestedLanguage !== language) return
   dayjs.locale(name)
   // Weeks begin on Monday in every language (ISO 8601), in pickers as in the calendar and in periods.
   const dates = dayjs.Ls[name]
   if (dates) dates.weekStart = 1
-  antdLocale.set(found)
+  antdLocale.set(locale)
 }

@@ -20,8 +20,8 @@ const onPaper = createStore(false)
 export function startTheme(): void {
   const device = matchMedia('(prefers-color-scheme: dark)')
   const update = () => {
-    const wanted = onPaper.get() ? 'light' : choice.get()
-    mode.set(wanted === 'system' ? (device.matches ? 'dark' : 'light') : wanted)
+    const effectiveMode = onPaper.get() ? 'light' : choice.get()
+    mode.set(effectiveMode === 'system' ? (device.matches ? 'dark' : 'light') : effectiveMode)
     paint(mode.get())
   }
   onPaper.subscribe(update)
@@ -36,8 +36,8 @@ export function chooseTheme(next: ThemeChoice): void {
   choice.set(next)
 }
 
-/** Forces light mode, as for printing, while `wanted`. */
-export const forceLightDuring = (wanted: boolean): void => onPaper.set(wanted)
+/** Forces light mode, as for printing, while `isForced`. */
+export const forceLightDuring = (isForced: boolean): void => onPaper.set(isForced)
 
 export const useThemeChoice = () => useStore(choice)
 export const useThemeMode = () => useStore(mode)

@@ -76,7 +76,7 @@ export const series: Record<Mode, readonly string[]> = {
 }
 
 /** Darker variants, paler in dark mode, for further series: always used with a texture, which distinguishes them on its own. */
-export const laterSeries: typeof series = {
+export const extraSeries: typeof series = {
   light: ['#00406b', '#8f3b00', '#00604a', '#97406f', '#5a4700', '#2f7fb5', '#3f1f6b', '#2b2b2b'],
   dark: ['#b5dcf7', '#ffc48c', '#9be8cf', '#f7cfe3', '#fff6b0', '#d3ecff', '#ddd0f2', '#ececec'],
 }

@@ -8,17 +8,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** Axe's rule about contrast: it takes as long as all others, and is the only one that depends on colours. */
 export const CONTRAST = 'color-contrast'
 
-/** Rules to check, by default all: `only` these, or all `without` these. */
+/** Rules to check, by default all: `include` these, or all `exclude` these. */
 interface Rules {
-  only?: readonly string[]
-  without?: readonly string[]
+  include?: readonly string[]
+  exclude?: readonly string[]
 }
 
 /** Serious and critical violations that axe finds on the page: one line for each element. */
-export async function findings(page: Page, { only, without = [] }: Rules = {}): Promise<string[]> {
+export async function findings(page: Page, { include, exclude = [] }: Rules = {}): Promise<string[]> {
   // Evaluated instead of added as a tag: the page's content security policy allows no foreign script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  if (!without.includes(CONTRAST)) await page.evaluate(finishAnimations)
+  if (!exclude.includes(CONTRAST)) await page.evaluate(finishAnimations)
   return page.evaluate(
     async ([values, disabled]) => {
       const run = (globalThis as unknown as { axe: typeof axe }).axe
@@ -34,18 +34,18 @@ export async function findings(page: Page, { only, without = [] }: Rules = {}): 
           nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 160)}`),
         )
     },
-    [only, without] as const,
+    [include, exclude] as const,
   )
 }
 
 /** Runs in the page. A change of theme starts transitions a frame or two later: colors are final after ten frames without one. */
 async function finishAnimations(): Promise<void> {
-  for (let quiet = 0; quiet < 10; quiet++) {
+  for (let quietFrames = 0; quietFrames < 10; quietFrames++) {
     await new Promise(requestAnimationFrame)
     for (const animation of document.getAnimations())
       if (animation.effect?.getComputedTiming().endTime !== Infinity) {
         animation.finish()
-        quiet = 0
+        quietFrames = 0
       }
   }
 }

@@ -24,8 +24,8 @@ export const newEmail = (name: string): string => `${name}-${randomUUID().slice(
 export async function foundCompany(product: Product): Promise<Company> {
   const email = newEmail('owner')
   const address = [10, randomInt(256), randomInt(256), randomInt(256)].join('.')
-  const elsewhere = await connectApi(product.url, { 'x-forwarded-for': address })
-  await elsewhere.signUp({ Email: email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
+  const otherApi = await connectApi(product.url, { 'x-forwarded-for': address })
+  await otherApi.signUp({ Email: email, FirstName: '測試', LastName: '擁有者', Password: DEMO_PASSWORD })
   const owner = await product.api.signIn(email, DEMO_PASSWORD)
   await owner(session.initializeUser, {})
   return { product, email, owner }

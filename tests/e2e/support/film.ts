@@ -61,10 +61,10 @@ async function startFilm(
   }, size)
 
   type Studio = { show(jpeg: string): Promise<void>; finish(): Promise<string> }
-  let shown = Promise.resolve()
+  let lastFrame = Promise.resolve()
   camera.on('Page.screencastFrame', ({ data, sessionId }) => {
     void camera.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
-    shown = shown
+    lastFrame = lastFrame
       .then(() => studio.evaluate((jpeg) => (globalThis as unknown as Studio).show(jpeg), data))
       // A frame after the end is ignored.
       .catch(() => {})
@@ -77,7 +77,7 @@ async function startFilm(
   })
   return async (path) => {
     await camera.send('Page.stopScreencast')
-    await shown
+    await lastFrame
     const webm = await studio.evaluate(() => (globalThis as unknown as Studio).finish())
     await writeFile(path, Buffer.from(webm, 'base64'))
     await studio.context().close()

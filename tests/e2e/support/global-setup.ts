@@ -6,10 +6,10 @@ import { offerShared } from './shared-products.ts'
 export default async function setUp(): Promise<() => Promise<void>> {
   if (!ensureGatewayBuild()) throw new Error('The gateway could not be built')
   if (!process.env['WEB_DIR'] && !ensureWebBuild()) throw new Error('The screens could not be built')
-  const forget = keepTemporaryFilesInMemory()
+  const deleteFiles = keepTemporaryFilesInMemory()
   const end = await offerShared()
   return async () => {
     await end()
-    forget()
+    deleteFiles()
   }
 }

@@ -9,7 +9,7 @@ export function languageOf(file: string): Language {
 }
 
 /** Whether a journey runs with THOROUGH=1 only: the same one runs in the other language. The titles of the two contain their language. */
-export function isLeft({ file, titlePath }: { file: string; titlePath: readonly string[] }): boolean {
+export function isExcluded({ file, titlePath }: { file: string; titlePath: readonly string[] }): boolean {
   const language = LANGUAGES.find((one) => titlePath.some((title) => title.includes(one)))
   return !isThorough && language !== undefined && language !== languageOf(file)
 }

@@ -8,7 +8,7 @@ import { connectHub, type HubDevice, type PlainHub } from './hub.ts'
 export interface OwnHub {
   hub: PlainHub
   /** Reconnects as the same hub. */
-  comeBack(): Promise<PlainHub>
+  reconnect(): Promise<PlainHub>
 }
 
 /** Adds a hub and its devices in the owner's name, and connects it. */
@@ -37,5 +37,5 @@ export async function addOwnHub(
         .slice(from, from + MAX_ADDED_AT_ONCE)
         .map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
     })
-  return { hub, comeBack: connect }
+  return { hub, reconnect: connect }
 }

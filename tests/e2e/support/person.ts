@@ -12,7 +12,7 @@ export interface Person {
   /** Opens an address of the product, as an external link does. */
   open(path: string): Promise<void>
   /** Navigates to another page within the application, as its own links do. */
-  go(path: string): Promise<void>
+  goTo(path: string): Promise<void>
   /** Resolves when the page's live channel is connected: commands and events need it. */
   live(): Promise<void>
   leave(): Promise<void>
@@ -40,29 +40,24 @@ export async function visit(
   return person
 }
 
-function personAt(
-  { page }: Tab,
-  product: Product,
-  language: Language,
-  leave: () => Promise<void>,
-): Person {
+function personAt({ page }: Tab, product: Product, language: Language, leave: () => Promise<void>): Person {
   const person: Person = {
     page,
     words: wordsOf(language),
     async open(path) {
       await page.goto(new URL(path, product.url).href)
     },
-    async go(path) {
+    async goTo(path) {
       // Before the shell is rendered, as after a reload, the router does not listen yet.
       await expect(homeSelector(person)).toBeVisible()
       const before = await crumb(page)
-      const leaves = new URL(path, product.url).pathname !== new URL(page.url()).pathname
+      const isLeaving = new URL(path, product.url).pathname !== new URL(page.url()).pathname
       await page.evaluate((to) => {
         history.pushState(null, '', to)
         dispatchEvent(new PopStateEvent('popstate'))
       }, path)
       // The previous page stays until the next one can be rendered.
-      if (leaves)
+      if (isLeaving)
         await expect
           .poll(() => crumb(page), { message: `on the way to ${path}`, intervals: OFTEN })
           .not.toBe(before)
@@ -99,10 +94,10 @@ export async function signIn(
   { at = '/', ownBrowser = false, ...options }: Arrival = {},
 ): Promise<Person> {
   const key = `${product.url} ${email}`
-  const held = signedIn.get(key) ?? product.api.authenticate(email, DEMO_PASSWORD)
-  signedIn.set(key, held)
+  const credentials = signedIn.get(key) ?? product.api.authenticate(email, DEMO_PASSWORD)
+  signedIn.set(key, credentials)
   const tab = ownBrowser ? await newTab(browser, options) : await takeTab(browser, product, options)
-  await fillTab(tab, product, { language, ...storedBySignIn(product.api.clientId, email, await held) })
+  await fillTab(tab, product, { language, ...storedBySignIn(product.api.clientId, email, await credentials) })
   const person = personAt(tab, product, language, () =>
     ownBrowser ? tab.page.context().close() : leaveTab(tab, product, options),
   )

@@ -63,7 +63,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
   let printed = ''
   let tellOutbox = (_url: string) => {}
   const outbox = new Promise<string>((resolve) => (tellOutbox = resolve))
-  const start = (more: Record<string, string> = {}) =>
+  const start = (environment: Record<string, string> = {}) =>
     startGatewayProcess(
       ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
       {
@@ -80,7 +80,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
         TRUST_PROXY: 'loopback',
         CAMERA_NETWORKS: 'loopback',
         ...settings,
-        ...more,
+        ...environment,
       },
       (text) => {
         printed += text
@@ -95,12 +95,12 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
     outboxUrl: await outbox,
     api: await connectApi(running.url),
     async kill() {
-      const gone = new Promise((resolve) => running.process.once('exit', resolve))
+      const exited = new Promise((resolve) => running.process.once('exit', resolve))
       running.process.kill('SIGKILL')
-      await gone
+      await exited
     },
-    async restart(more) {
-      running = await start(more)
+    async restart(environment) {
+      running = await start(environment)
     },
     stop: () => running.stop(),
   }
@@ -134,9 +134,9 @@ export async function startDemo(
 }
 
 const account = (name: string): string => {
-  const found = DEMO_ACCOUNTS.find(({ Email }) => Email.startsWith(`${name}@`))
-  if (!found) throw new Error(`The demo has no ${name}`)
-  return found.Email
+  const match = DEMO_ACCOUNTS.find(({ Email }) => Email.startsWith(`${name}@`))
+  if (!match) throw new Error(`The demo has no ${name}`)
+  return match.Email
 }
 
 /** Addresses of the demo company's people by role. */

@@ -13,19 +13,20 @@ import type { PathName } from '../../../src/navigation/paths.ts'
 export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {
   const [home] = await owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
-  const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
-    owner(peripheral.operations.list, { HomeID }),
-    owner(peripheral.operations.list, {}),
-    owner(user.operations.list, {}),
-    owner(visitor.operations.list, {}),
-    owner(employee.operations.list, {}),
-    owner(scanner.operations.list, {}),
-  ])
+  const [{ Peripherals: existingDevices }, { Peripherals }, people, visitors, employees, [door]] =
+    await Promise.all([
+      owner(peripheral.operations.list, { HomeID }),
+      owner(peripheral.operations.list, {}),
+      owner(user.operations.list, {}),
+      owner(visitor.operations.list, {}),
+      owner(employee.operations.list, {}),
+      owner(scanner.operations.list, {}),
+    ])
   const params = {
     HomeID,
     RoomID: home?.RoomList[1]?.RoomID ?? 0,
     Category: 'LightSwitch',
-    peripheralID: there.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
+    peripheralID: existingDevices.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
     userID: people.at(-1)?.CognitoId ?? '',
     visitorID: visitors.Rows[0]?.VisitorID ?? '',
     employeeID: employees.Rows[0]?.EmployeeID ?? '',
@@ -33,8 +34,8 @@ export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<
     deviceName: door?.ThingName ?? '',
   }
   const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
-  const [standing] = await owner(floor.operations.list, { HomeID })
-  const level = standing ?? (await owner(floor.operations.create, { HomeID, FloorName: '1F' }))
+  const [existingFloor] = await owner(floor.operations.list, { HomeID })
+  const level = existingFloor ?? (await owner(floor.operations.create, { HomeID, FloorName: '1F' }))
   return (name) =>
     name === 'ModBusInfo'
       ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }

@@ -57,7 +57,7 @@ export async function offerShared(): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1) as keyof Shared
     shared[name]().then(
-      (found) => response.end(JSON.stringify(found)),
+      (addresses) => response.end(JSON.stringify(addresses)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
@@ -104,9 +104,9 @@ async function startSharedDemo(data: string): Promise<OwnProduct> {
   return demo
 }
 
-function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+function onDemand<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined
+  return () => (created ??= create())
 }
 
 /** Requests a shared resource, in a worker. */

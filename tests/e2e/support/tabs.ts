@@ -7,10 +7,10 @@ export interface Tab {
 }
 
 /** Address of the product without scripts, at which its storage can be filled and cleared. */
-const WITHOUT_SCRIPT = '/favicon.svg'
+const BLANK_PAGE = '/favicon.svg'
 
 /** Released tabs, by product and options. */
-const left = new Map<string, Tab[]>()
+const idleTabs = new Map<string, Tab[]>()
 
 const keyOf = ({ url }: Product, options: BrowserContextOptions) => JSON.stringify([url, options])
 
@@ -31,7 +31,7 @@ export async function takeTab(
   product: Product,
   options: BrowserContextOptions,
 ): Promise<Tab> {
-  return left.get(keyOf(product, options))?.pop() ?? newTab(browser, options)
+  return idleTabs.get(keyOf(product, options))?.pop() ?? newTab(browser, options)
 }
 
 /** Releases a tab for reuse with the same options; one with further pages, or a closed one, is closed. */
@@ -41,7 +41,7 @@ export async function leaveTab(tab: Tab, product: Product, options: BrowserConte
   await fillTab(tab, product, {})
   await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? 'light' })
   const key = keyOf(product, options)
-  left.set(key, [...(left.get(key) ?? []), tab])
+  idleTabs.set(key, [...(idleTabs.get(key) ?? []), tab])
 }
 
 /** Goes to a page without a script; afterwards the product's storage contains only these entries. */
@@ -50,7 +50,7 @@ export async function fillTab(
   product: Product,
   entries: Record<string, string>,
 ): Promise<void> {
-  await page.goto(new URL(WITHOUT_SCRIPT, product.url).href)
+  await page.goto(new URL(BLANK_PAGE, product.url).href)
   await page.context().clearCookies()
   await page.evaluate(async (all) => {
     localStorage.clear()

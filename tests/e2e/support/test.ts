@@ -2,7 +2,7 @@
 import { test as base } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
 import { foundCompany, type Company } from './company.ts'
-import { isLeft } from './one-language.ts'
+import { isExcluded } from './one-language.ts'
 import { ACCOUNTS, startProduct, type Demo, type OwnProduct, type Product } from './product.ts'
 import { shared, sharedProduct } from './shared-products.ts'
 
@@ -42,7 +42,7 @@ export const test = base.extend<OfTest, OfWorker>({
   ],
   oneLanguage: [
     async ({}, provide, info) => {
-      info.skip(isLeft(info), 'walked in the other language, and in both with THOROUGH=1')
+      info.skip(isExcluded(info), 'walked in the other language, and in both with THOROUGH=1')
       await provide()
     },
     { auto: true },

@@ -13,7 +13,7 @@ let database: TestDb
 beforeAll(async () => {
   database = await createTestDb()
 })
-afterAll(() => database.drop())
+afterAll(() => database.dropDatabase())
 
 const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
   acquireGatewayLock({

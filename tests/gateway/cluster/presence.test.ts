@@ -59,7 +59,7 @@ let delivered: string[]
 let ids = 0
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   await db.query(sql`insert into companies values (${TENANT}, 'c', '', null, 0)`)
   await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
     values (${TENANT}, 'home-1', 'h', 'Asia/Taipei', 0)`)

@@ -24,7 +24,7 @@ let clock: HeldClock
 beforeAll(async () => {
   test = await createTestDb({ max: 12 })
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()

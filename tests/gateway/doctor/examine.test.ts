@@ -114,7 +114,7 @@ describe('the database', () => {
   beforeEach(async () => {
     test = await createTestDb()
   })
-  afterEach(() => test.drop())
+  afterEach(() => test.dropDatabase())
   const add = (name: string, version: string, secret = SECRET, filesMark: string | null = null) =>
     test.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
       values (${`g-${name}`}, ${name}, ${version}, 1, ${secretFingerprint(secret)}, ${filesMark})`)
@@ -148,7 +148,7 @@ describe('the database', () => {
     const guest = `guest_${empty.name}`
     await empty.db.query({ name: 'guest', text: `create role ${guest} login`, values: [] })
     const found = await check({ DATABASE_URL: url(empty.name, guest) })
-    await empty.drop()
+    await empty.dropDatabase()
     await test.db.query({ name: 'guest', text: `drop role ${guest}`, values: [] })
     expect(briefly(found).slice(1, 3)).toEqual(['ok schemaNew', 'fault schemaNoRight'])
   })

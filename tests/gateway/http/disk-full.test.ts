@@ -22,7 +22,7 @@ it('is ready and reports failing writes while the disk of its database is full',
   let now = 0
   const db = openDb({ socketDir: server.socketDir, log: silentLog, now: () => now })
   await migrate(db, MIGRATIONS)
-  const world = await startWorld({ database: { db, name: 'postgres', drop: async () => {} } })
+  const world = await startWorld({ database: { db, name: 'postgres', dropDatabase: async () => {} } })
   onTestFinished(async () => {
     await world.close()
     await server.stop()

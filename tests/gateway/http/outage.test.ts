@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await start()
   const db = openDb({ socketDir: server.socketDir, log: silentLog })
   await migrate(db, MIGRATIONS)
-  world = await startWorld({ database: { db, name: 'postgres', drop: async () => {} } })
+  world = await startWorld({ database: { db, name: 'postgres', dropDatabase: async () => {} } })
   root = await world.signUp()
 })
 afterAll(async () => {

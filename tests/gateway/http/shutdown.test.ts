@@ -11,7 +11,7 @@ it('completes running calls, then closes connections and the database', async ()
   const world = await startWorld({
     clock: systemClock,
     broker: 'embedded',
-    database: { ...database, drop: async () => {} },
+    database: { ...database, dropDatabase: async () => {} },
   })
   const root = await world.signUp()
   const url = await world.gateway.listen(0, '127.0.0.1')
@@ -62,5 +62,5 @@ it('completes running calls, then closes connections and the database', async ()
   })
   expect(company?.name).toBe('Renamed')
   await outside.close()
-  await database.drop().catch(() => {})
+  await database.dropDatabase().catch(() => {})
 })

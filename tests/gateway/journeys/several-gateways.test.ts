@@ -35,7 +35,7 @@ beforeAll(async () => {
     startWorld({ database: given, network, clock: systemClock, broker: 'embedded' })
   one = await start(database)
   const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
-  two = await start({ db, name: database.name, drop: () => db.close() })
+  two = await start({ db, name: database.name, dropDatabase: () => db.close() })
   for (const world of [one, two]) await world.gateway.listen(0, '127.0.0.1')
   root = await one.signUp()
   HomeID = (await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })).results.HomeID
@@ -213,7 +213,7 @@ describe('a hub that moves to another gateway', () => {
 
   it('because its own shuts down is released first, and is never offline', async () => {
     const db = openDb({ socketDir: testSocketDir(), database: one.dbName, log: silentLog })
-    const database = { db, name: one.dbName, drop: () => db.close() }
+    const database = { db, name: one.dbName, dropDatabase: () => db.close() }
     const third = await startWorld({ database, network, clock: systemClock, broker: 'embedded' })
     const hub = await connectHub(third)
     const rows = () => one.db.query<{ gateway: string }>(sql`select gateway from hub_connections order by no`)

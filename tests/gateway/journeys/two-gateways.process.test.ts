@@ -142,7 +142,7 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await hub?.endAsync(true)
     for (const gateway of gateways ?? []) await gateway.stop()
     await nats.stop()
-    await database.drop()
+    await database.dropDatabase()
     await rm(directory, { recursive: true, force: true })
   })
 

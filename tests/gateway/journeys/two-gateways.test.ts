@@ -13,7 +13,7 @@ beforeAll(async () => {
   const database = await createTestDb()
   one = await startWorld({ database })
   const db = openDb({ socketDir: testSocketDir(), database: database.name, log: silentLog })
-  two = await startWorld({ database: { db, name: database.name, drop: () => db.close() } })
+  two = await startWorld({ database: { db, name: database.name, dropDatabase: () => db.close() } })
   root = await one.signUp()
 })
 afterAll(async () => {

@@ -7,7 +7,7 @@ let test: TestDb
 beforeAll(async () => {
   test = await createTestDb()
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 
 it('logs a failed statement without the data of its row', async () => {
   const id = '11111111-1111-4111-8111-111111111111'

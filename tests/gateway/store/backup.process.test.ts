@@ -49,12 +49,12 @@ let dropSource: (() => Promise<unknown>) | undefined
 let file: string
 
 const open = async (): Promise<Db> => {
-  const { db, name, drop } = await createTestDb({ template: 'empty' })
+  const { db, name, dropDatabase } = await createTestDb({ template: 'empty' })
   await db.close()
   const long = openDb({ socketDir: testSocketDir(), database: name, statementTimeoutMs: 0, log: silentLog })
   opened.push(async () => {
     await long.close()
-    await drop()
+    await dropDatabase()
   })
   return long
 }
@@ -250,7 +250,7 @@ describe('the backup command', () => {
     })
     await embedded.stop()
 
-    const { name, drop } = await createTestDb({ template: 'empty' })
+    const { name, dropDatabase } = await createTestDb({ template: 'empty' })
     const url = `postgres://gateway@/${name}?host=${encodeURIComponent(testSocketDir())}`
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
     const working = await acquireGatewayLock({
@@ -269,7 +269,7 @@ describe('the backup command', () => {
       })
     await working.release()
     expect((await tool('move', '--from', url, '--to', second)).stdout).toMatch(/^Moved: 1 rows/)
-    await drop()
+    await dropDatabase()
 
     const again = await startEmbedded({ dataDir: second, log: silentLog })
     const moved = openDb({ socketDir: again.socketDir, log: silentLog })

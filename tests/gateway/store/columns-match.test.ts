@@ -68,7 +68,7 @@ const OTHERWISE: Record<string, readonly string[]> = {
 let db: Db
 let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 

@@ -22,7 +22,7 @@ let db: Db
 let drop: () => Promise<void>
 let compat: Compat
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   const read = await readCompat(MIGRATIONS)
   if (!read) throw new Error('There is no compat.json')
   compat = read

@@ -13,7 +13,7 @@ let test: TestDb
 beforeAll(async () => {
   test = await createTestDb({ template: 'empty' })
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 
 it('reads connection limits and standbys from the server', async () => {
   expect(await readDatabaseFacts(test.db)).toEqual({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   db = test.db
   await db.query(sql`create table notes (id int primary key, text text)`)
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(() => db.query(sql`truncate notes`))
 
 describe('a statement', () => {

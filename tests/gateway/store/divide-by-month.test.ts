@@ -56,7 +56,7 @@ const addAudit = async (of: Db): Promise<number> => {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'months-'))
-  const { db: first, name, drop: dropIt } = await createTestDb({ template: 'empty' })
+  const { db: first, name, dropDatabase: dropIt } = await createTestDb({ template: 'empty' })
   await first.close()
   db = openDb({ socketDir: testSocketDir(), database: name, statementTimeoutMs: 0, log: silentLog })
   drop = async () => {
@@ -130,7 +130,7 @@ describe('tables partitioned by month', () => {
   it('are restored from backups made before and after', async () => {
     await exportDatabase(db, join(dir, 'after'))
     for (const file of ['before', 'after']) {
-      const { db: small, name, drop: dropIt } = await createTestDb({ template: 'empty' })
+      const { db: small, name, dropDatabase: dropIt } = await createTestDb({ template: 'empty' })
       await small.close()
       const into = openDb({
         socketDir: testSocketDir(),

@@ -31,7 +31,7 @@ async function database(options: Parameters<typeof createTestDb>[0] = {}) {
   return made
 }
 afterAll(async () => {
-  for (const { drop } of databases) await drop()
+  for (const { dropDatabase } of databases) await dropDatabase()
 })
 
 /**

@@ -8,7 +8,7 @@ import { reports } from '../../support/thermostat-reports.ts'
 let db: Db
 let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await write('0002_create_hubs.sql', 'create table hubs (id int);')
 })
 afterEach(async () => {
-  await test.drop()
+  await test.dropDatabase()
   await rm(dir, { recursive: true })
 })
 

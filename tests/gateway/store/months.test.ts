@@ -22,7 +22,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   for (const table of ['commands', 'audit_log'] as const)
     await createPartitions(db, createLogBook(), { table, unit: 1 }).prepare(MONTHS, LAST)
 })

@@ -7,7 +7,7 @@ let db: Db
 let drop: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
     await there.close()
   }
 })
-afterEach(() => void (there.silent = false))
+afterEach(() => void (there.isSilent = false))
 
 function device(rows: ModbusRow[], unit = 1): ModbusDevice {
   const made = createDevice({
@@ -111,9 +111,9 @@ describe('a device on a Modbus TCP server', () => {
     there.set(1, 'holding', 0, [7])
     const one = device([modbusRow()])
     expect(await values(one)).toEqual({ value: 7 })
-    there.silent = true
+    there.isSilent = true
     expect(await values(one)).toEqual({ value: null })
-    there.silent = false
+    there.isSilent = false
     expect(await values(one)).toEqual({ value: 7 })
   })
 
@@ -183,7 +183,7 @@ describe('a device on a Modbus TCP server', () => {
   })
 
   it('is asked twice and no more when nothing of it answers', async () => {
-    there.silent = true
+    there.isSilent = true
     const one = device([0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address })))
     expect(await values(one)).toEqual({ k0: null, k1: null, k2: null, k3: null })
     expect(there.requests).toHaveLength(2)
@@ -195,7 +195,7 @@ describe('a device on a Modbus TCP server', () => {
     for (let i = 1; i < 20; i++) there.unanswered.add(i * 100)
     const polled = one.poll()
     await vi.waitFor(() => expect(there.requests.length).toBe(2))
-    there.silent = true
+    there.isSilent = true
     await polled
     expect(Object.values(one.last?.ModbusValues ?? {})).toEqual(Array(20).fill(null))
     expect(there.requests.length).toBeLessThan(8)
@@ -321,7 +321,7 @@ describe('writing to a device', () => {
   })
 
   it('says that it is unknown whether a write was executed if the row cannot be read back', async () => {
-    there.silent = true
+    there.isSilent = true
     await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(
       /^setpoint: no answer \(.*\), and it could not be read back$/,
     )

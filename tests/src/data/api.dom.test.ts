@@ -14,7 +14,7 @@ import { describeRight } from '../../../src/data/failure.ts'
 import { me } from '../../../src/data/session.ts'
 import {
   answers,
-  hangs,
+  neverAnswers,
   requests,
   owner,
   proxyAnswers,
@@ -56,7 +56,7 @@ describe('a call', () => {
     const observer = new QueryObserver(queryClient, callQuery(list, input))
     const leave = observer.subscribe(() => {})
     await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]))
-    server.use(hangs(list), rejectCall(room.operations.update, 'CONFLICT'))
+    server.use(neverAnswers(list), rejectCall(room.operations.update, 'CONFLICT'))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const refused = vi.fn()
     call(room.operations.update, { HomeID: 'h1', RoomID: 1, RoomName: 'A' }).catch(refused)
@@ -167,7 +167,7 @@ describe('a call', () => {
   })
 
   it('can be aborted', async () => {
-    server.use(hangs(list))
+    server.use(neverAnswers(list))
     const control = new AbortController()
     const pending = call(list, input, { signal: control.signal })
     setTimeout(() => control.abort())

@@ -4,12 +4,12 @@ import { queryClient } from '../../../src/data/api.ts'
 import { allDevicesQuery, devicesQuery } from '../../../src/data/homes.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { answers, server } from '../../support/msw.ts'
-import { arrive } from '../support/page.tsx'
+import { prepareSession } from '../support/page.tsx'
 
 const status = { PeripheralUID: 'p1', PeripheralType: '516', Timestamp: 1, updateAt: 1, Switch: 1 }
 
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [status] }))
 })
 afterEach(() => statuses.clear())

@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 /** Screen with one action. */
-function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 'failure' | 'both' }) {
+function open<E extends AnyEndpoint>(endpoint: E, options?: { feedback: 'fields' | 'failure' | 'both' }) {
   const { result, unmount } = renderHook(() => useAction(endpoint, options))
   const run = (input: RequestOf<E>, done?: () => string) => {
     let running: ReturnType<typeof result.current.run> = Promise.resolve(undefined)
@@ -204,9 +204,9 @@ describe('an action', () => {
 })
 
 describe('a failed action', () => {
-  it.each(['fields', 'both'] as const)('names the rejected fields if the screen shows %s', async (shows) => {
+  it.each(['fields', 'both'] as const)('names the rejected fields if the screen shows %s', async (feedback) => {
     server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
-    const { result, run, end } = open(create, { shows })
+    const { result, run, end } = open(create, { feedback })
     expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
     await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
     expect(result.current.failure).toBeUndefined()
@@ -231,9 +231,9 @@ describe('a failed action', () => {
     await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'INTERNAL' }))
   })
 
-  it.each(['failure', 'both'] as const)('shows no notice if the screen shows %s', async (shows) => {
+  it.each(['failure', 'both'] as const)('shows no notice if the screen shows %s', async (feedback) => {
     server.use(rejectCall(create, 'CONFLICT'))
-    const { result, run, end } = open(create, { shows })
+    const { result, run, end } = open(create, { feedback })
     await end(run(lobby))
     await waitFor(() => expect(result.current.failure).toMatchObject({ failure: 'CONFLICT' }))
     expect(shown).toEqual([])

@@ -13,12 +13,12 @@ describe('a deleted home', () => {
   it('leads to the home list if it is the current one, and its devices are removed', () => {
     expect(after({ name: 'home.remove', record: { HomeID: 'h1' } })).toEqual({
       goTo: { page: 'HomeList' },
-      forget: ['p1', 'p2'],
+      removedUids: ['p1', 'p2'],
     })
   })
 
   it('does not navigate if it is another one', () => {
-    expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ forget: [] })
+    expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ removedUids: [] })
   })
 })
 
@@ -37,15 +37,17 @@ describe('a deleted room', () => {
 describe('a status', () => {
   it('is deleted with its device', () => {
     const record = { HomeID: 'h1', PeripheralUID: 'p2' }
-    expect(after({ name: 'peripheral.remove', record }).forget).toEqual(['p2'])
+    expect(after({ name: 'peripheral.remove', record }).removedUids).toEqual(['p2'])
   })
 
   it('is deleted with the hub of its device', () => {
-    expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).forget).toEqual(['p1'])
+    expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).removedUids).toEqual([
+      'p1',
+    ])
   })
 
   it('is kept on other changes', () => {
     const record = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
-    expect(after({ name: 'room.update', record })).toEqual({ forget: [] })
+    expect(after({ name: 'room.update', record })).toEqual({ removedUids: [] })
   })
 })

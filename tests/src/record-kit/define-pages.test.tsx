@@ -7,7 +7,7 @@ import { t } from '../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import roomPages from '../../../src/resources/room/record.tsx'
-import { arrive, sentTo } from '../support/page.tsx'
+import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
 
@@ -30,7 +30,7 @@ beforeEach(() => {
     (notice) => shown.push(notice),
     () => '',
   )
-  arrive()
+  prepareSession()
   server.use(answers(list, rooms))
 })
 

@@ -17,7 +17,7 @@ import { listCallOf, pages } from '../../../src/providers/calls.ts'
 import { paths, recordPages } from '../../../src/navigation/paths.ts'
 import { loadRecord } from '../../../src/screens.ts'
 import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
-import { arrive, sentTo } from '../support/page.tsx'
+import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { plainRows, rowsOfRecords, type Row } from '../support/rows-of-records.ts'
 
@@ -56,7 +56,7 @@ async function open(name: ResourceName, search = '') {
 
 beforeEach(async () => {
   await loadNamespaces(['people', 'access', 'bookings', 'modbus', 'automation'])
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),

@@ -8,7 +8,7 @@ import { cacheInvalidation } from '../../../src/data/api.ts'
 import { rowsOfPages, type Records } from '../../../src/data/records.ts'
 import { useRecords } from '../../../src/record-kit/use-records.ts'
 import { answers, rejectCall, server } from '../../support/msw.ts'
-import { arrive, sentTo } from '../support/page.tsx'
+import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -38,17 +38,17 @@ const pagesAre = (pages: Record<string, Answer>) =>
   )
 
 /** Receives the list's visible rows. */
-const keeper: Pick<Records<EmployeeRow>, 'keepTo'> = {}
+const keeper: Pick<Records<EmployeeRow>, 'trimTo'> = {}
 
 function Names() {
-  const { rows, total, more, keepTo } = useRecords('employee')
+  const { rows, total, loadMore, trimTo } = useRecords('employee')
   useEffect(() => {
-    keeper.keepTo = keepTo
+    keeper.trimTo = trimTo
   })
   return (
     <>
       <p>{rows ? `${rows.map(({ EmployeeID }) => EmployeeID).join(' ')} of ${total}` : 'loading'}</p>
-      {more && <button onClick={more}>more</button>}
+      {loadMore && <button onClick={loadMore}>more</button>}
     </>
   )
 }
@@ -61,7 +61,7 @@ beforeEach(() => {
     (notice) => told.push(notice.text()),
     () => '',
   )
-  arrive()
+  prepareSession()
 })
 
 it("shows a row that moved between two pages once, and the last page's total", async () => {
@@ -103,7 +103,7 @@ it('refetches up to the last visible row after a change', async () => {
   await screen.findByText('a b c d of 9')
   await user.click(await screen.findByText('more'))
   await screen.findByText('a b c d e of 9')
-  keeper.keepTo?.(1)
+  keeper.trimTo?.(1)
   const before = sentTo(list).length
   await cacheInvalidation.invalidate([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
   expect(sentTo(list).length - before).toBe(1)

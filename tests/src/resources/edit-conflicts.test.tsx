@@ -20,7 +20,7 @@ import scanners from '../../../src/resources/scanner/record.tsx'
 import visitors from '../../../src/resources/visitor/record.tsx'
 import { answers, rejectCall, server } from '../../support/msw.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
-import { arrive, sentTo } from '../support/page.tsx'
+import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
@@ -81,7 +81,7 @@ const table = {
 
 beforeEach(async () => {
   await loadNamespaces(['access', 'bookings', 'modbus'])
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),

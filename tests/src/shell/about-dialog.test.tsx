@@ -3,10 +3,10 @@ import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import { AboutDialog } from '../../../src/shell/about-dialog.tsx'
 import { server } from '../../support/msw.ts'
-import { arrive, openPage } from '../support/page.tsx'
+import { prepareSession, openPage } from '../support/page.tsx'
 
 it("links from the product's license to third-party licenses", async () => {
-  arrive()
+  prepareSession()
   server.use(http.get('*/health/live', () => HttpResponse.json({ live: true, version: '1.2.3' })))
   openPage(<AboutDialog onClose={() => {}} />, '/', '/')
   expect(await screen.findByText('1.2.3')).toBeTruthy()

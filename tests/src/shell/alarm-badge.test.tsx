@@ -11,7 +11,7 @@ import { connection } from '../../../src/live/channel.ts'
 import AlarmBadge from '../../../src/shell/alarm-badge.tsx'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, rejectCall, server } from '../../support/msw.ts'
-import { aHome, arrive, sentTo } from '../support/page.tsx'
+import { aHome, prepareSession, sentTo } from '../support/page.tsx'
 
 const open = () =>
   render(
@@ -46,7 +46,7 @@ const counts = (open: number) =>
 
 beforeEach(async () => {
   await loadNamespaces(['shell'])
-  arrive()
+  prepareSession()
   queryClient.setQueryData(homesKey, [aHome()])
   setCurrentHome('h1')
   connection.state.set('connected')

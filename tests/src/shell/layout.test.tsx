@@ -28,7 +28,16 @@ import { me } from '../../../src/data/session.ts'
 import { unread } from '../../../src/data/unread.ts'
 import { start } from '../../../src/live/start-session.ts'
 import { anAttention } from '../../support/an-attention.ts'
-import { answers, hangs, owner, READY, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
+import {
+  answers,
+  neverAnswers,
+  owner,
+  READY,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+} from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,
@@ -85,7 +94,7 @@ const menu = () => screen.findByRole('navigation', { name: '主選單' })
 
 describe('the shell', { timeout: 20_000 }, () => {
   it('shows a loading screen while permissions are unknown', async () => {
-    at('/nowhere', owner, hangs(session.getPersonalPermissions))
+    at('/nowhere', owner, neverAnswers(session.getPersonalPermissions))
     expect((await screen.findByRole('status')).textContent).toContain('載入中')
     expect(screen.queryByRole('navigation')).toBeNull()
   })

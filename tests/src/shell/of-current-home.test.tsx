@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { home } from '../../../contract/homes/home.ts'
 import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { OfCurrentHome } from '../../../src/shell/of-current-home.tsx'
-import { aHome, arrive, openPages } from '../support/page.tsx'
+import { aHome, prepareSession, openPages } from '../support/page.tsx'
 import { answers, server } from '../../support/msw.ts'
 
 function Alarms() {
@@ -13,7 +13,7 @@ function Alarms() {
 }
 
 it('redirects an address without a home to the page of the current one, with its parameters', async () => {
-  arrive()
+  prepareSession()
   server.use(answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中工廠' })]))
   setCurrentHome('h2')
   openPages(

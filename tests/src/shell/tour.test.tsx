@@ -7,10 +7,10 @@ import { queryClient } from '../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
 import DemoTour from '../../../src/shell/tour/tour.tsx'
 import { pagesAt } from '../../support/pages-at.tsx'
-import { aHome, arrive } from '../support/page.tsx'
+import { aHome, prepareSession } from '../support/page.tsx'
 
 beforeEach(async () => {
-  arrive()
+  prepareSession()
   await loadNamespaces(['tour'])
   queryClient.setQueryData(homesQuery.queryKey, [aHome()])
 })

@@ -22,7 +22,7 @@ const hub = (ThingName: string, Online: boolean) => ({
   Online,
   SeenAt: 1,
 })
-const on = (PeripheralUID: string, Switch: 0 | 1) => ({
+const switchAction = (PeripheralUID: string, Switch: 0 | 1) => ({
   PeripheralUID,
   PeripheralType: '516',
   Timestamp: 1,
@@ -46,19 +46,19 @@ export const actingDevices = (): DeviceSnapshot => ({
     aPeripheral({ PeripheralUID: 'd', PeripheralType: '532', PeripheralName: '調光燈', RoomID: 1 }),
     aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', PeripheralName: '三色燈', RoomID: 1 }),
   ],
-  Statuses: [on('a', 1), on('b', 0), on('c', 1)],
+  Statuses: [switchAction('a', 1), switchAction('b', 0), switchAction('c', 1)],
 })
 
-export const lights = (more: Partial<AnsweredGroup> = {}): AnsweredGroup => ({
+export const lights = (overrides: Partial<AnsweredGroup> = {}): AnsweredGroup => ({
   HomeID: 'h1',
   GroupID: 'g1',
   GroupName: '所有燈',
   PeripheralList: ['a', 'b'],
   GroupType: '516',
   Version: 3,
-  ...more,
+  ...overrides,
 })
-export const leaving = (more: Partial<AnsweredScene> = {}): AnsweredScene => ({
+export const leavingScene = (overrides: Partial<AnsweredScene> = {}): AnsweredScene => ({
   HomeID: 'h1',
   SceneID: 's1',
   SceneName: '下班',
@@ -67,9 +67,9 @@ export const leaving = (more: Partial<AnsweredScene> = {}): AnsweredScene => ({
   Order: 'together',
   StopOnFailure: false,
   Version: 5,
-  ...more,
+  ...overrides,
 })
-export const aRun = (more: Partial<Run> = {}): Run => ({
+export const aRun = (overrides: Partial<Run> = {}): Run => ({
   RunID: 'r1',
   HomeID: 'h1',
   AutomationID: null,
@@ -85,7 +85,7 @@ export const aRun = (more: Partial<Run> = {}): Run => ({
   Conditions: [],
   Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, State: 'confirmed', Reason: null }],
   UndoUntil: Date.now() + 500_000,
-  ...more,
+  ...overrides,
 })
 export const runsAre = (...Rows: Run[]) =>
   server.use(answers(runs.listAutomationRun, { Rows, NextCursor: null, Total: Rows.length }))
@@ -102,14 +102,14 @@ export async function arriveInActingHome(person = owner): Promise<void> {
     answers(peripheral.operations.list, actingDevices()),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(group.operations.list, [lights()]),
-    answers(scene.operations.list, [leaving()]),
+    answers(scene.operations.list, [leavingScene()]),
     answers(runs.listUsedBy, { Rows: [], Hidden: 0 }),
   )
   runsAre()
 }
 
 /** Records notices shown to the user; returns them as one text. */
-export function hearNotices(): () => string {
+export function collectNotices(): () => string {
   const texts: string[] = []
   showNoticesWith(({ text }) => texts.push(text()), String)
   return () => texts.join('\n')

@@ -4,13 +4,13 @@ import { answers, server } from '../../support/msw.ts'
 /** Gateway that stores which notifications are read. Returns a function that delivers another one. */
 export function keepsNotifications(...all: Notification[]): (row: Notification) => void {
   let rows = all
-  const left = () => rows.filter(({ ReadAt }) => ReadAt === null).length
+  const countUnread = () => rows.filter(({ ReadAt }) => ReadAt === null).length
   server.use(
     answers(notifications.listNotification, () => ({
       Rows: rows,
       NextCursor: null,
       Total: rows.length,
-      Unread: left(),
+      Unread: countUnread(),
     })),
     answers(notifications.readNotification, (body) => {
       const {
@@ -18,13 +18,13 @@ export function keepsNotifications(...all: Notification[]): (row: Notification) 
         Before = -1,
         Read = true,
       } = body as { NotificationIDs?: string[]; Before?: number; Read?: boolean }
-      const before = left()
+      const before = countUnread()
       rows = rows.map((row) =>
         NotificationIDs?.includes(row.NotificationID) || row.At <= Before
           ? { ...row, ReadAt: Read ? 5 : null }
           : row,
       )
-      return { Changed: Math.abs(before - left()), Unread: left() }
+      return { Changed: Math.abs(before - countUnread()), Unread: countUnread() }
     }),
   )
   return (row) => {

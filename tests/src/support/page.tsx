@@ -13,7 +13,7 @@ import { pagesAt } from '../../support/pages-at.tsx'
 export const ZONE = 'Asia/Taipei'
 
 /** Home `h1`, without rooms by default. */
-export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
+export const aHome = (overrides: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
   HomeID: 'h1',
   HomeName: '總部',
   TimeZone: ZONE,
@@ -21,11 +21,11 @@ export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
   Latitude: null,
   Longitude: null,
   RoomList: [],
-  ...more,
+  ...overrides,
 })
 
 /** Signs in a person, before any call. */
-export function arrive(person = owner): void {
+export function prepareSession(person = owner): void {
   queryClient.clear()
   requests.length = 0
   signInAs(person)
@@ -58,5 +58,5 @@ export function openPages(routes: RouteObject[], address: string) {
 /** Inputs sent to a call, in order. */
 export function sentTo(endpoint: string | { path: string }): unknown[] {
   const path = typeof endpoint === 'string' ? endpoint : endpoint.path
-  return requests.filter((one) => one.path === path).map(({ body }) => body)
+  return requests.filter((request) => request.path === path).map(({ body }) => body)
 }

@@ -19,12 +19,12 @@ export interface PushBrowser {
   /** Key of its subscription; undefined without one. */
   subscribedTo: string | undefined
   /** Permission prompts and subscription changes, in order. */
-  did: string[]
-  shown: { close: () => void }[]
+  calls: string[]
+  notifications: { close: () => void }[]
   /** Whether the push service is unreachable. */
   isCutOff: boolean
   /** Sends a message from the worker to the page; returns the page's responses. */
-  say: (data: unknown) => unknown[]
+  receivePush: (data: unknown) => unknown[]
 }
 
 /** Installs a browser that supports push; undo with vi.unstubAllGlobals(). */
@@ -34,14 +34,14 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
     permission: 'default',
     answers: 'granted',
     subscribedTo: undefined,
-    did: [],
-    shown: [],
+    calls: [],
+    notifications: [],
     isCutOff: false,
-    say(data) {
-      const said: unknown[] = []
-      const port = { postMessage: (answer: unknown) => void said.push(answer) }
+    receivePush(data) {
+      const promises: unknown[] = []
+      const port = { postMessage: (answer: unknown) => void promises.push(answer) }
       for (const listener of listeners) listener({ data, ports: [port] })
-      return said
+      return promises
     },
     ...change,
   }
@@ -50,7 +50,7 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
     options: { applicationServerKey: bytesOf(browser.subscribedTo ?? '') },
     toJSON: () => INFO,
     unsubscribe: async () => {
-      browser.did.push('unsubscribe')
+      browser.calls.push('unsubscribe')
       browser.subscribedTo = undefined
       return true
     },
@@ -60,14 +60,14 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
     async subscribe({ applicationServerKey }: { applicationServerKey: Uint8Array }) {
       if (browser.isCutOff) throw new DOMException('Registration failed', 'AbortError')
       browser.subscribedTo = Buffer.from(applicationServerKey).toString('base64url')
-      browser.did.push('subscribe')
+      browser.calls.push('subscribe')
       return subscription()
     },
   }
-  const registration = { pushManager, getNotifications: async () => browser.shown }
+  const registration = { pushManager, getNotifications: async () => browser.notifications }
   const serviceWorker = {
     register: async (path: string) => {
-      browser.did.push(`register ${path}`)
+      browser.calls.push(`register ${path}`)
       return registration
     },
     ready: Promise.resolve(registration),
@@ -82,7 +82,7 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
       return browser.permission
     },
     async requestPermission() {
-      browser.did.push('ask')
+      browser.calls.push('ask')
       browser.permission = browser.answers
       return browser.permission
     },

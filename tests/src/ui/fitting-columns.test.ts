@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { fittingColumns } from '../../../src/ui/table/fitting-columns.ts'
 
 const name = { key: 'name', width: 170 }
-const state = { key: 'state', width: 320, least: 260 }
-const kind = { key: 'kind', width: 190, least: 140, leaves: 2 }
-const hub = { key: 'hub', width: 120, least: 110, leaves: 1 }
+const state = { key: 'state', width: 320, minWidth: 260 }
+const kind = { key: 'kind', width: 190, minWidth: 140, omitOrder: 2 }
+const hub = { key: 'hub', width: 120, minWidth: 110, omitOrder: 1 }
 const keysIn = (room: number) => fittingColumns([name, kind, state, hub], room).map(({ key }) => key)
 
 describe('columns of a table', () => {

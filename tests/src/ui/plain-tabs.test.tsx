@@ -12,7 +12,7 @@ const TABS = [
 function Tabs() {
   const [shown, setShown] = useState<(typeof TABS)[number]['key']>('rooms')
   return (
-    <PlainTabs tabs={TABS} shown={shown} choose={setShown}>
+    <PlainTabs tabs={TABS} activeKey={shown} choose={setShown}>
       all about {shown}
     </PlainTabs>
   )

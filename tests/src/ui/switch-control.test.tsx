@@ -10,7 +10,7 @@ it('keeps the focus while it waits for the device, and sends nothing twice', asy
   const user = userEvent.setup()
   const ask = vi.fn<(next: 0 | 1) => void>()
   const drawn = (value: 0 | 1, wanted?: 0 | 1) => (
-    <SwitchControl name="走廊燈" value={value} wanted={wanted} onChange={ask} />
+    <SwitchControl name="走廊燈" value={value} requested={wanted} onChange={ask} />
   )
   const { rerender } = render(drawn(0))
   await user.tab()

@@ -39,12 +39,12 @@ function Shown({ open = nothing, sort = nothing }: { open?: () => void; sort?: (
       open={open}
       sort={sort}
       ticks={{
-        chosen,
+        selectedIds: chosen,
         of: rows.length,
         toggle,
         toggleAll: () => setChosen(new Set(rows.map(({ id }) => id))),
         allWords: 'all',
-        words,
+        labelOf: words,
       }}
     />
   )

@@ -15,7 +15,7 @@ const EXAMPLES: { [T in keyof FromApp]: unknown } = {
   openNotification: { Path: '/HomeList' },
 }
 /** Invalid messages. */
-const WRONG: Record<string, string> = {
+const INVALID_MESSAGES: Record<string, string> = {
   'unknown type': JSON.stringify({ id: 'wrong', type: 'eval', payload: {} }),
   'malformed payload': JSON.stringify({ id: 'wrong', type: 'language', payload: { Language: 12 } }),
   'no JSON': '{',
@@ -46,10 +46,10 @@ function send(data: string) {
 }
 
 function button(label: string, onClick: () => void) {
-  const made = document.createElement('button')
-  made.textContent = label
-  made.addEventListener('click', onClick)
-  element('#messages').append(made)
+  const buttonElement = document.createElement('button')
+  buttonElement.textContent = label
+  buttonElement.addEventListener('click', onClick)
+  element('#messages').append(buttonElement)
 }
 
 for (const [type, payload] of Object.entries(EXAMPLES))
@@ -57,7 +57,7 @@ for (const [type, payload] of Object.entries(EXAMPLES))
     text.value = JSON.stringify({ id: ++lastId, type, payload }, null, 2)
     if (type !== 'token') send(JSON.stringify(JSON.parse(text.value)))
   })
-for (const [label, data] of Object.entries(WRONG)) button(label, () => send(data))
+for (const [label, data] of Object.entries(INVALID_MESSAGES)) button(label, () => send(data))
 button('10 MB', () => {
   note('app  →', '10 MB')
   shell()?.sendText('x'.repeat(10_000_000))

@@ -82,7 +82,7 @@ export function useCalendarAddress(today: number, phone = false): CalendarAddres
 }
 
 const RoomChoice = lazyPart(() => import('./room-choice.tsx'), {
-  meanwhile: ({ options, room }) => (
+  fallback: ({ options, room }) => (
     <ReadOnlyField text={options.find(({ value }) => value === room)?.label ?? ''} icon={DownOutlined} />
   ),
 })
@@ -110,7 +110,7 @@ export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today })
       <PlainSegmented
         value={view}
         label={t('bookings:view')}
-        options={CALENDAR_VIEWS.filter((one) => phone || one !== 'free').map((value) => ({
+        options={CALENDAR_VIEWS.filter((option) => phone || option !== 'free').map((value) => ({
           value,
           label: t(`bookings:${value === 'free' ? 'now.title' : value}`),
         }))}
@@ -132,9 +132,12 @@ export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today })
           <RoomChoice
             room={room?.ConferenceRoomID ?? ''}
             choose={(id) => change({ room: id })}
-            options={rooms.map((one) => ({
-              value: one.ConferenceRoomID,
-              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            options={rooms.map((candidate) => ({
+              value: candidate.ConferenceRoomID,
+              label: t('bookings:roomOption', {
+                room: candidate.ConferenceRoomName,
+                count: candidate.Capacity,
+              }),
             }))}
           />
         </span>

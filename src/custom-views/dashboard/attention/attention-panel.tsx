@@ -55,13 +55,13 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
   const now = useNow()
   const { Verdict: verdict, Items, Known, Watched, Maintained, asOf, without } = attention
   const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
-  const needs = count('critical') + count('warning')
+  const urgentCount = count('critical') + count('warning')
   const unknown = Watched - Known
   const tone = asOf !== undefined ? 'old' : verdict
-  const worst = count('critical') > 0 ? 'critical' : 'warning'
+  const worstSeverity = count('critical') > 0 ? 'critical' : 'warning'
   const sentence =
-    needs > 0
-      ? t('dashboard:attention.needs', { count: needs })
+    urgentCount > 0
+      ? t('dashboard:attention.needs', { count: urgentCount })
       : verdict === 'clear'
         ? t('dashboard:attention.clear', { count: Watched })
         : unknown > 0
@@ -70,7 +70,7 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
             ? t(Maintained > 0 ? 'dashboard:attention.allMaintained' : 'dashboard:attention.nothingWatched')
             : t('dashboard:attention.noneKnown', { count: Watched })
   return (
-    <div className={styles.verdict} data-verdict={tone} data-worst={worst} role="status">
+    <div className={styles.verdict} data-verdict={tone} data-worst={worstSeverity} role="status">
       <span className={styles.sign} aria-hidden="true" />
       <strong className={styles.sentence}>
         {asOf !== undefined && (

@@ -42,7 +42,7 @@ function pageOf(item: AttentionItem): string | undefined {
 
 const ClearAlarm = lazyPart(
   async () => (await Promise.all([import('../../alarms/clear-alarm.tsx'), loadNamespaces(['alarms'])]))[0],
-  { over: true },
+  { isOverlay: true },
 )
 
 /** Next action on an item: acknowledge it, clear it if no report can, or open its page. */
@@ -87,13 +87,13 @@ function AttentionAction({ item, name }: { item: AttentionItem; name: string }) 
   if (to === undefined) return <span className={styles.noAct} />
   return (
     <Link className={styles.act} to={to} aria-label={t('dashboard:attention.openOf', { name })}>
-      {t(`dashboard:attention.open.${OPENS[item.Kind] ?? 'device'}`)}
+      {t(`dashboard:attention.open.${TARGET_OF_KIND[item.Kind] ?? 'device'}`)}
     </Link>
   )
 }
 
 /** Kind of page that a row opens, unless it is a device. */
-const OPENS: Partial<Record<AttentionItem['Kind'], 'hub' | 'demand' | 'meters' | 'alarm'>> = {
+const TARGET_OF_KIND: Partial<Record<AttentionItem['Kind'], 'hub' | 'demand' | 'meters' | 'alarm'>> = {
   hubLost: 'hub',
   demand: 'demand',
   quarantined: 'meters',
@@ -121,7 +121,7 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
   const language = useLanguage()
   const { Severity, Since, RoomID, Acknowledged, Shelved } = item
   const zone = home?.TimeZone
-  const room = home?.RoomList.find((one) => one.RoomID === RoomID)?.RoomName
+  const room = home?.RoomList.find((candidate) => candidate.RoomID === RoomID)?.RoomName
   const name = item.Name ?? home?.HomeName ?? item.Subject
   const to = pageOf(item)
   const places = [namesHome ? home?.HomeName : undefined, room].filter((place) => place !== undefined)
@@ -222,7 +222,7 @@ function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
 }
 
 /** Number of rows shown at first. */
-const SHOWN = 6
+const MAX_SHOWN = 6
 
 /** Items that need attention, the most urgent first: the first six, or all with `?all=1`. */
 export function AttentionRows({
@@ -237,15 +237,15 @@ export function AttentionRows({
   const showsAll = params.get('all') === '1'
   const { Items, notes } = attention
   if (Items.length === 0) return null
-  const shown = showsAll ? Items : Items.slice(0, SHOWN)
-  const other = new URLSearchParams(params)
-  if (showsAll) other.delete('all')
-  else other.set('all', '1')
+  const shownItems = showsAll ? Items : Items.slice(0, MAX_SHOWN)
+  const otherParams = new URLSearchParams(params)
+  if (showsAll) otherParams.delete('all')
+  else otherParams.set('all', '1')
   const homeOf = (item: AttentionItem) => homes.find(({ HomeID }) => HomeID === item.HomeID)
   return (
     <>
       <ol className={styles.rows} aria-label={t('dashboard:attention.title')}>
-        {shown.map((item) => (
+        {shownItems.map((item) => (
           <AttentionRow
             key={item.Key}
             item={item}
@@ -255,10 +255,10 @@ export function AttentionRows({
           />
         ))}
       </ol>
-      {Items.length > SHOWN && (
-        <Link className={styles.all} to={`?${other}`}>
+      {Items.length > MAX_SHOWN && (
+        <Link className={styles.all} to={`?${otherParams}`}>
           {showsAll
-            ? t('dashboard:attention.first', { count: SHOWN })
+            ? t('dashboard:attention.first', { count: MAX_SHOWN })
             : t('dashboard:attention.all', { count: Items.length })}
         </Link>
       )}

@@ -15,8 +15,8 @@ import page from '../../../ui/page/page.module.css'
 import styles from '../common/boards.module.css'
 import { DEFAULT_BOARD, useBoardAddress, useTabs } from './use-boards.ts'
 
-const BoardList = lazyPart(() => import('./board-list.tsx'), { over: true })
-const NewBoard = lazyPart(() => import('./new-board.tsx'), { over: true })
+const BoardList = lazyPart(() => import('./board-list.tsx'), { isOverlay: true })
+const NewBoard = lazyPart(() => import('./new-board.tsx'), { isOverlay: true })
 
 /** A person's dashboard tabs, a list of all dashboards, and a button for a new one. */
 export default function BoardBar({ open }: { open: string }) {
@@ -25,10 +25,10 @@ export default function BoardBar({ open }: { open: string }) {
   const boards = query.data
   const tabs = useTabs()
   const { addressOf } = useBoardAddress()
-  const [shows, setShows] = useState<'list' | 'new'>()
+  const [openPanel, setOpenPanel] = useState<'list' | 'new'>()
   useLostStart(boards, tabs)
-  const shown = boards ? tabs.shown(boards) : []
-  const other = shown.some(({ DashboardID }) => DashboardID === open)
+  const shownBoards = boards ? tabs.visibleBoards(boards) : []
+  const openedBoard = shownBoards.some(({ DashboardID }) => DashboardID === open)
     ? undefined
     : boards?.find(({ DashboardID }) => DashboardID === open)
   const tab = (id: string, name: string) => (
@@ -43,7 +43,9 @@ export default function BoardBar({ open }: { open: string }) {
       <nav aria-label={t('boards:title')} className={styles.tabs}>
         <ul>
           {tab(DEFAULT_BOARD, t('boards:usual'))}
-          {[...shown, ...(other ? [other] : [])].map(({ DashboardID, Name }) => tab(DashboardID, Name))}
+          {[...shownBoards, ...(openedBoard ? [openedBoard] : [])].map(({ DashboardID, Name }) =>
+            tab(DashboardID, Name),
+          )}
         </ul>
       </nav>
       {query.error && !boards && (
@@ -55,19 +57,21 @@ export default function BoardBar({ open }: { open: string }) {
         </span>
       )}
       {boards && boards.length > 0 && (
-        <PlainButton onClick={() => setShows('list')}>
+        <PlainButton onClick={() => setOpenPanel('list')}>
           <Icon of={UnorderedListOutlined} />
           {t('boards:all', { count: boards.length })}
         </PlainButton>
       )}
-      <PlainButton onClick={() => setShows('new')}>
+      <PlainButton onClick={() => setOpenPanel('new')}>
         <Icon of={PlusOutlined} />
         {t('boards:new')}
       </PlainButton>
-      {shows === 'list' && boards && (
-        <BoardList boards={boards} tabs={tabs} close={() => setShows(undefined)} />
+      {openPanel === 'list' && boards && (
+        <BoardList boards={boards} tabs={tabs} close={() => setOpenPanel(undefined)} />
       )}
-      {shows === 'new' && <NewBoard boards={boards ?? []} tabs={tabs} close={() => setShows(undefined)} />}
+      {openPanel === 'new' && (
+        <NewBoard boards={boards ?? []} tabs={tabs} close={() => setOpenPanel(undefined)} />
+      )}
     </div>
   )
 }
@@ -77,11 +81,11 @@ function useLostStart(
   boards: readonly { DashboardID: string }[] | undefined,
   { start, tabs, save }: ReturnType<typeof useTabs>,
 ) {
-  const told = useRef<string>(undefined)
+  const announcedRef = useRef<string>(undefined)
   const isLost = start !== null && boards?.every(({ DashboardID }) => DashboardID !== start) === true
   useEffect(() => {
-    if (!isLost || told.current === start) return
-    told.current = start
+    if (!isLost || announcedRef.current === start) return
+    announcedRef.current = start
     notices.info(() => translate('boards:startGone'))
     void save({ start: null, tabs: tabs && tabs.filter((id) => id !== start) })
   })

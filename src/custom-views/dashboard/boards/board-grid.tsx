@@ -22,21 +22,21 @@ export function BoardGrid({ cards, homes }: { cards: readonly Card[]; homes: rea
 }
 
 function Cell({ card, homes }: { card: Card; homes: readonly HomeWithRooms[] }) {
-  const { near, ref } = useNear()
+  const { isNear, ref } = useNear()
   return (
     <div ref={ref} className={styles.cell} style={placeOf(card)}>
-      <NearCard near={near} card={card} homes={homes} />
+      <NearCard isNear={isNear} card={card} homes={homes} />
     </div>
   )
 }
 
 /** Loads the card when it is near the viewport. */
 export const NearCard = ({
-  near,
+  isNear,
   card,
   homes,
 }: {
-  near: boolean
+  isNear: boolean
   card: Card
   homes: readonly HomeWithRooms[]
-}) => (near ? <CardView card={card} homes={homes} /> : <NotNear title={titleOf(card)} />)
+}) => (isNear ? <CardView card={card} homes={homes} /> : <NotNear title={titleOf(card)} />)

@@ -20,11 +20,11 @@ export default function BoardList(props: {
   const me = useMe()
   const { open } = useBoardAddress()
   const sharedWords = useSharedWords()
-  const shown = tabs.shown(boards).map(({ DashboardID }) => DashboardID)
+  const shownIds = tabs.visibleBoards(boards).map(({ DashboardID }) => DashboardID)
   const saved = () => translate('personal:updated')
   const pin = (id: string, isTab: boolean) =>
     void tabs.save(
-      { start: tabs.start, tabs: isTab ? [...shown, id] : shown.filter((one) => one !== id) },
+      { start: tabs.start, tabs: isTab ? [...shownIds, id] : shownIds.filter((tabId) => tabId !== id) },
       saved,
     )
   return (
@@ -63,8 +63,8 @@ export default function BoardList(props: {
                 <Switch
                   size="small"
                   aria-label={t('boards:asTab', { name: Name })}
-                  checked={shown.includes(DashboardID)}
-                  disabled={tabs.busy || (!shown.includes(DashboardID) && shown.length >= MAX_TABS)}
+                  checked={shownIds.includes(DashboardID)}
+                  disabled={tabs.busy || (!shownIds.includes(DashboardID) && shownIds.length >= MAX_TABS)}
                   onChange={(isTab) => pin(DashboardID, isTab)}
                 />
                 {t('boards:tab')}

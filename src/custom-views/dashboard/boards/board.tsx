@@ -23,20 +23,20 @@ import { createSend, useAction } from '../../../data/use-action.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { NameDialog } from './name-dialog.tsx'
 
-const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), { over: true })
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), { isOverlay: true })
 
 function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boolean }) {
   const t = useT()
   const me = useMe()
   const subject = useSubject()
-  const [shows, setShows] = useState<'share' | 'rename' | 'copy'>()
+  const [openDialog, setOpenDialog] = useState<'share' | 'rename' | 'copy'>()
   const [send] = useState(createSend)
   const { open } = useBoardAddress()
-  const rename = useAction(dashboard.operations.update, { shows: 'both' })
-  const copy = useAction(dashboard.operations.create, { shows: 'both' })
+  const rename = useAction(dashboard.operations.update, { feedback: 'both' })
+  const copy = useAction(dashboard.operations.create, { feedback: 'both' })
   if (!me || !subject) return null
   const { DashboardID, Name, Version } = board
-  const close = () => setShows(undefined)
+  const close = () => setOpenDialog(undefined)
   const remove = () =>
     confirmRemoval({
       name: Name,
@@ -62,13 +62,14 @@ function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boole
         trigger={['click']}
         menu={{
           items,
-          onClick: ({ key }) => (key === 'remove' ? remove() : setShows(key as 'share' | 'rename' | 'copy')),
+          onClick: ({ key }) =>
+            key === 'remove' ? remove() : setOpenDialog(key as 'share' | 'rename' | 'copy'),
         }}
       >
         <Button icon={<MoreOutlined />} aria-label={t('boards:more', { name: Name })} />
       </Dropdown>
-      {shows === 'share' && <ShareDialog board={board} close={close} />}
-      {shows === 'rename' && (
+      {openDialog === 'share' && <ShareDialog board={board} close={close} />}
+      {openDialog === 'rename' && (
         <NameDialog
           title={t('boards:rename')}
           name={Name}
@@ -81,7 +82,7 @@ function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boole
           }}
         />
       )}
-      {shows === 'copy' && (
+      {openDialog === 'copy' && (
         <NameDialog
           title={t('boards:copy')}
           name={t('boards:copyOf', { name: Name }).slice(0, 64)}
@@ -89,12 +90,12 @@ function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boole
           action={copy}
           close={close}
           save={async (name) => {
-            const made = await copy.run({ Name: name, Cards: board.Cards }, () =>
+            const created = await copy.run({ Name: name, Cards: board.Cards }, () =>
               translate('boards:made', { name }),
             )
-            if (!made) return
+            if (!created) return
             close()
-            open(made.DashboardID)
+            open(created.DashboardID)
           }}
         />
       )}
@@ -109,14 +110,15 @@ export default function BoardPart({ id, homes }: { id: string; homes: readonly H
   const t = useT()
   const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
   const { addressOf } = useBoardAddress()
-  const gone = callErrorIn(query.error)?.failure === 'NOT_FOUND' && (
+  const missingBoard = callErrorIn(query.error)?.failure === 'NOT_FOUND' && (
     <EmptyState
-      why={t('boards:gone')}
+      message={t('boards:gone')}
       next={<ButtonLink to={addressOf(DEFAULT_BOARD)}>{t('boards:toUsual')}</ButtonLink>}
     />
   )
-  if (query.data) return <Board board={query.data} homes={homes} isOld={query.error !== null} gone={gone} />
-  if (gone) return gone
+  if (query.data)
+    return <Board board={query.data} homes={homes} isOld={query.error !== null} missingBoard={missingBoard} />
+  if (missingBoard) return missingBoard
   return query.error ? (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />
   ) : (
@@ -129,10 +131,10 @@ interface Props {
   homes: readonly HomeWithRooms[]
   isOld: boolean
   /** Message that it was deleted; a user who is arranging keeps their edits until they save or discard them. */
-  gone: ReactNode
+  missingBoard: ReactNode
 }
 
-function Board({ board, homes, isOld, gone }: Props) {
+function Board({ board, homes, isOld, missingBoard }: Props) {
   const t = useT()
   const phone = usePhone()
   const me = useMe()
@@ -150,7 +152,7 @@ function Board({ board, homes, isOld, gone }: Props) {
   const may = subject !== undefined && me !== undefined && mayChange(board, subject, me.CognitoId)
   if (isArranging && may && !phone)
     return <BoardEditor board={board} homes={homes} close={() => setArranging(false)} />
-  if (gone) return gone
+  if (missingBoard) return missingBoard
   return (
     <section aria-labelledby="board-title" className={page.stack}>
       <header className={page.header}>
@@ -170,7 +172,7 @@ function Board({ board, homes, isOld, gone }: Props) {
       </header>
       {board.Cards.length === 0 ? (
         <EmptyState
-          why={t(may ? (phone ? 'boards:emptyPhone' : 'boards:empty') : 'boards:emptyOfOthers')}
+          message={t(may ? (phone ? 'boards:emptyPhone' : 'boards:empty') : 'boards:emptyOfOthers')}
           next={
             may &&
             !phone && (

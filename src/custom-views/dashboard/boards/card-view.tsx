@@ -30,9 +30,9 @@ interface Props {
 export function CardView({ card, homes }: Props) {
   const t = useT()
   const subject = useSubject()
-  const empty = (why: string) => (
+  const empty = (message: string) => (
     <CardFrame title={titleOf(card)}>
-      <Empty why={why} />
+      <Empty why={message} />
     </CardFrame>
   )
   if (!isKnownCard(card)) return empty(t('boards:later.why'))

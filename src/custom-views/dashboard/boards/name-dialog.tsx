@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Maximum length of a name in characters. */
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 export function NameDialog({ title, name, ok, action, save, close }: Props) {
   const t = useT()
@@ -40,7 +40,7 @@ export function NameDialog({ title, name, ok, action, save, close }: Props) {
           <Input
             id="board-name"
             value={typed}
-            maxLength={LONGEST}
+            maxLength={MAX_NAME_LENGTH}
             onChange={({ target }) => setTyped(target.value)}
           />
         </Form.Item>

@@ -13,7 +13,7 @@ export default function NewBoard(props: {
 }) {
   const { boards, tabs, close } = props
   const t = useT()
-  const create = useAction(dashboard.operations.create, { shows: 'both' })
+  const create = useAction(dashboard.operations.create, { feedback: 'both' })
   const { open } = useBoardAddress()
   return (
     <NameDialog
@@ -23,18 +23,18 @@ export default function NewBoard(props: {
       action={create}
       close={close}
       save={async (Name) => {
-        const made = await create.run({ Name }, () => translate('boards:made', { name: Name }))
-        if (!made) return
+        const created = await create.run({ Name }, () => translate('boards:made', { name: Name }))
+        if (!created) return
         if (tabs.tabs && tabs.tabs.length < MAX_TABS)
           void tabs.save({
             start: tabs.start,
             tabs: [
               ...tabs.tabs.filter((id) => boards.some(({ DashboardID }) => DashboardID === id)),
-              made.DashboardID,
+              created.DashboardID,
             ],
           })
         close()
-        open(made.DashboardID, { arranging: true })
+        open(created.DashboardID, { arranging: true })
       }}
     />
   )

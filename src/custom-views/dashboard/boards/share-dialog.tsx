@@ -31,21 +31,21 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
   const [kind, setKind] = useState<With>(
     board.Shared.Everyone ? 'everyone' : isShared(board.Shared) ? 'departments' : 'nobody',
   )
-  const [chosen, setChosen] = useState(board.Shared.DepartmentIDs)
+  const [departmentIds, setDepartmentIds] = useState(board.Shared.DepartmentIDs)
   const [mayEdit, setMayEdit] = useState(board.Shared.May === 'edit')
   const departments = useQuery({ ...callQuery(department.operations.list, {}), enabled: mayList })
-  const save = useAction(dashboard.operations.update, { shows: 'both' })
-  const wanted: Shared = {
+  const save = useAction(dashboard.operations.update, { feedback: 'both' })
+  const shared: Shared = {
     Everyone: kind === 'everyone',
-    DepartmentIDs: kind === 'departments' ? chosen : [],
+    DepartmentIDs: kind === 'departments' ? departmentIds : [],
     May: mayEdit ? 'edit' : 'view',
   }
-  const isWhole = kind !== 'departments' || chosen.length > 0
+  const isWhole = kind !== 'departments' || departmentIds.length > 0
   const submit = async () => {
-    const done = await save.run({ DashboardID, Shared: wanted, Version }, () =>
-      translate(isShared(wanted) ? 'boards:share.done' : 'boards:share.ended'),
+    const isDone = await save.run({ DashboardID, Shared: shared, Version }, () =>
+      translate(isShared(shared) ? 'boards:share.done' : 'boards:share.ended'),
     )
-    if (done) close()
+    if (isDone) close()
   }
   return (
     <Modal
@@ -84,11 +84,11 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
               mode="multiple"
               aria-label={t('boards:share.departments')}
               placeholder={t('boards:share.choose')}
-              value={chosen}
+              value={departmentIds}
               maxCount={MAX_SHARED_DEPARTMENTS}
               loading={departments.isPending}
               filterOption={holdsLabel}
-              onChange={setChosen}
+              onChange={setDepartmentIds}
               options={departments.data?.map(({ DepartmentID, Department }) => ({
                 value: DepartmentID,
                 label: Department,
@@ -102,7 +102,7 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
             {t('boards:share.mayEdit')}
           </Checkbox>
         )}
-        {mayShare && isWhole && kind !== 'nobody' && <WhoMisses board={board} wanted={wanted} />}
+        {mayShare && isWhole && kind !== 'nobody' && <WhoMisses board={board} wanted={shared} />}
         {(save.failure !== undefined || save.refused['Version']) && (
           <Alert
             showIcon
@@ -117,10 +117,10 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
 }
 
 /** Number of people who would see the dashboard, and the cards that some of them could not see. */
-function WhoMisses({ board, wanted }: { board: Dashboard; wanted: Shared }) {
+function WhoMisses({ board, wanted: shared }: { board: Dashboard; wanted: Shared }) {
   const t = useT()
   const query = useQuery(
-    callQuery(dashboardCalls.checkSharing, { DashboardID: board.DashboardID, Shared: wanted }),
+    callQuery(dashboardCalls.checkSharing, { DashboardID: board.DashboardID, Shared: shared }),
   )
   const comma = t('screens:listComma')
   if (query.error && !query.data)

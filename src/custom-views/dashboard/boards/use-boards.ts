@@ -44,9 +44,9 @@ export function useBoardAddress(): {
 
 export interface OwnTabs extends Tabs {
   /** Existing tabs: the chosen ones in order; if the person has chosen none, the first dashboards. */
-  shown: (boards: readonly DashboardLine[]) => DashboardLine[]
+  visibleBoards: (boards: readonly DashboardLine[]) => DashboardLine[]
   busy: boolean
-  save: (tabs: Tabs, done?: () => string) => Promise<boolean>
+  save: (tabs: Tabs, successText?: () => string) => Promise<boolean>
 }
 
 export function useTabs(): OwnTabs {
@@ -58,15 +58,15 @@ export function useTabs(): OwnTabs {
   return {
     start,
     tabs,
-    shown: (boards) =>
+    visibleBoards: (boards) =>
       tabs === null
         ? boards.slice(0, MAX_TABS)
         : tabs.flatMap((id) => boards.find(({ DashboardID }) => DashboardID === id) ?? []),
     busy: saving.busy,
-    save: async (next, done) =>
+    save: async (next, successText) =>
       (await saving.run(
         { CustomDashboard: writeTabs(next, CustomDashboard), Seen: { CustomDashboard } },
-        done,
+        successText,
       )) !== undefined,
   }
 }

@@ -25,36 +25,36 @@ import styles from './cards.module.css'
 export function moveCard(
   { order, hidden }: Arrangement,
   card: CardName,
-  by: 1 | -1,
-  offered: readonly CardName[],
+  delta: 1 | -1,
+  offeredCards: readonly CardName[],
 ): Arrangement {
-  const seen = order.filter((name) => offered.includes(name))
-  const other = seen[seen.indexOf(card) + by]
-  if (other === undefined) return { order, hidden }
+  const visibleOrder = order.filter((name) => offeredCards.includes(name))
+  const neighbour = visibleOrder[visibleOrder.indexOf(card) + delta]
+  if (neighbour === undefined) return { order, hidden }
   const others = order.filter((name) => name !== card)
-  const place = others.indexOf(other) + (by === 1 ? 1 : 0)
+  const place = others.indexOf(neighbour) + (delta === 1 ? 1 : 0)
   return { order: others.toSpliced(place, 0, card), hidden }
 }
 
-export const showCard = ({ order, hidden }: Arrangement, card: CardName, shown: boolean): Arrangement => ({
+export const showCard = ({ order, hidden }: Arrangement, card: CardName, isShown: boolean): Arrangement => ({
   order,
-  hidden: shown ? hidden.filter((name) => name !== card) : [...hidden, card],
+  hidden: isShown ? hidden.filter((name) => name !== card) : [...hidden, card],
 })
 
 interface Props {
   draft: Arrangement
   saved: Arrangement
   /** Cards that this person has the right to see. */
-  offered: readonly CardName[]
+  offeredCards: readonly CardName[]
   change: (draft: Arrangement) => void
   close: () => void
 }
 
 /** Editor of the card order: buttons move, show and hide cards; the page below updates at once. */
-export default function ArrangePanel({ draft, saved, offered, change, close }: Props) {
+export default function ArrangePanel({ draft, saved, offeredCards, change, close }: Props) {
   const t = useT()
   const config = usePersonalConfig()
-  const followed = useTrackedRecord<PersonalConfig>({
+  const tracked = useTrackedRecord<PersonalConfig>({
     record: config,
     parts: [['CustomDashboard']],
     read: ({ CustomDashboard: text }) => {
@@ -63,30 +63,30 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
     },
     write: ({ CustomDashboard }) => change(readArrangement(CustomDashboard)),
   })
-  const elsewhere = followed.conflicting.length > 0 || followed.stale
+  const isChangedElsewhere = tracked.conflicting.length > 0 || tracked.stale
   const [moved, setMoved] = useState('')
   const list = useRef<HTMLOListElement>(null)
-  const leaving = useRef(false)
+  const isLeavingRef = useRef(false)
   const dirty = writeArrangement(draft) !== writeArrangement(saved)
-  useUnsavedGuard(dirty, () => dirty && !leaving.current)
+  useUnsavedGuard(dirty, () => dirty && !isLeavingRef.current)
   useEffect(() => list.current?.querySelector<HTMLElement>('button:enabled')?.focus(), [])
-  const cards = draft.order.filter((name) => offered.includes(name))
+  const cards = draft.order.filter((name) => offeredCards.includes(name))
 
-  function move(card: CardName, by: 1 | -1) {
-    const next = moveCard(draft, card, by, offered)
+  function move(card: CardName, delta: 1 | -1) {
+    const next = moveCard(draft, card, delta, offeredCards)
     change(next)
-    const place = next.order.filter((name) => offered.includes(name)).indexOf(card) + 1
+    const place = next.order.filter((name) => offeredCards.includes(name)).indexOf(card) + 1
     setMoved(t('cards:moved', { card: t(`dashboard:cards.${card}`), place, count: cards.length }))
   }
   const { busy, run: save } = useAction((change: Parameters<typeof savePersonalConfig>[0], send) =>
-    followed.save(() => savePersonalConfig(change, send)),
+    tracked.save(() => savePersonalConfig(change, send)),
   )
-  async function done() {
+  async function saveAndClose() {
     if (dirty) {
-      const { changed, seen } = followed.changes()
+      const { changed, seen } = tracked.changes()
       if (!(await save({ ...changed, Seen: seen }))) return
       notices.success(() => translate('personal:updated'))
-      leaving.current = true
+      isLeavingRef.current = true
     }
     close()
   }
@@ -102,7 +102,7 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
               <Switch
                 aria-label={t('cards:show', { card: name })}
                 checked={!draft.hidden.includes(card)}
-                onChange={(shown) => change(showCard(draft, card, shown))}
+                onChange={(isShown) => change(showCard(draft, card, isShown))}
               />
               <span className={`${page.ellipsis} ${styles.name}`}>{name}</span>
               <Button
@@ -126,7 +126,7 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
       <p className="visually-hidden" aria-live="polite">
         {moved}
       </p>
-      {elsewhere && (
+      {isChangedElsewhere && (
         <Alert
           showIcon
           type="warning"
@@ -134,14 +134,19 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
           message={t('cards:elsewhere')}
           action={
             <>
-              <Button onClick={followed.takeRemote}>{t('cards:takeIt')}</Button>{' '}
-              <Button onClick={followed.keepLocal}>{t('cards:keepThis')}</Button>
+              <Button onClick={tracked.takeRemote}>{t('cards:takeIt')}</Button>{' '}
+              <Button onClick={tracked.keepLocal}>{t('cards:keepThis')}</Button>
             </>
           }
         />
       )}
       <div className={page.buttons}>
-        <Button type="primary" loading={busy} disabled={elsewhere} onClick={() => void done()}>
+        <Button
+          type="primary"
+          loading={busy}
+          disabled={isChangedElsewhere}
+          onClick={() => void saveAndClose()}
+        >
           {t('cards:done')}
         </Button>
         <Button disabled={busy} onClick={close}>

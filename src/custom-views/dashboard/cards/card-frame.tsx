@@ -29,7 +29,7 @@ export function CardFrame({ title, to, extra, busy = false, children }: Props) {
   )
 }
 
-interface Asked {
+interface QueryState {
   data: unknown
   error: Error | null
   fetchStatus: 'fetching' | 'paused' | 'idle'
@@ -41,7 +41,7 @@ interface Asked {
  * Result of a query in a card: a skeleton while it loads, an error with a retry button, else the figures. Figures that could not be
  * refreshed stay, with a note.
  */
-export function QueryCard({ query, children }: { query: Asked; children: ReactNode }) {
+export function QueryCard({ query, children }: { query: QueryState; children: ReactNode }) {
   const t = useT()
   const { data, error, fetchStatus, isPlaceholderData } = query
   const retry = (
@@ -71,10 +71,10 @@ export function QueryCard({ query, children }: { query: Asked; children: ReactNo
   )
 }
 
-export function Empty({ why, next }: { why: string; next?: ReactNode }) {
+export function Empty({ why: message, next }: { why: string; next?: ReactNode }) {
   return (
     <div className={styles.message}>
-      <p className={page.small}>{why}</p>
+      <p className={page.small}>{message}</p>
       {next}
     </div>
   )

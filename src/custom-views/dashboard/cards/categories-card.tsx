@@ -27,12 +27,12 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useEnergyFormat()
   const mode = useThemeMode()
-  const { near, ref } = useNear()
+  const { isNear, ref } = useNear()
   const { span, query } = useMonth(home, 'category')
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'category', NO_METERS)
   const now = useNow()
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
-  const silent = silentOf(query.data?.Series ?? [], span, now)
+  const silentShare = silentOf(query.data?.Series ?? [], span, now)
   const slices = useMemo(
     () =>
       shares
@@ -40,14 +40,14 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
         .map(({ key, kWh }): Slice => ({ name: nameOf(key), kWh, color: colorOf(key)[mode] })),
     [shares, nameOf, colorOf, mode],
   )
-  const shown = () => {
+  const renderBody = () => {
     if (query.data?.Meters.Total === 0 && shares.length === 0) return <NoMeters homeId={home.HomeID} />
     if (shares.length === 0) return <Empty why={t('cards:noReadings')} />
     return (
       <>
         <div className={styles.split}>
           <div className={styles.donut} aria-hidden="true">
-            {near && slices.length > 0 && <Donut slices={slices} mode={mode} />}
+            {isNear && slices.length > 0 && <Donut slices={slices} mode={mode} />}
           </div>
           <ul className={styles.slices}>
             {shares.map(({ key, kWh, share, coverage }) => (
@@ -65,7 +65,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
                 <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
               </li>
             ))}
-            {silent.map((key) => (
+            {silentShare.map((key) => (
               <li key={key}>
                 <span aria-hidden="true" />
                 <span className={styles.named}>
@@ -98,7 +98,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
       busy={query.isPending}
     >
       <div ref={ref} className={styles.grow}>
-        <QueryCard query={query}>{shown()}</QueryCard>
+        <QueryCard query={query}>{renderBody()}</QueryCard>
       </div>
     </CardFrame>
   )

@@ -26,7 +26,7 @@ interface Props {
 export function CoverageNotes({ points, meters, computed, homeId, cost = false }: Props) {
   const t = useT()
   const { Coverage, Cost, withoutTariff } = totalOf(points)
-  const between = betweenShare(Coverage)
+  const betweenText = betweenShare(Coverage)
   const estimated = estimatedShare(Coverage)
   const corrected = correctedShare(Coverage)
   const missing = missingShare(Coverage)
@@ -36,7 +36,7 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
       <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
         {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
       </span>
-      {between > 0 && <span>{t('energy:betweenShare', { share: formatLack(between) })}</span>}
+      {betweenText > 0 && <span>{t('energy:betweenShare', { share: formatLack(betweenText) })}</span>}
       {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
       {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
       {missing > 0 && (

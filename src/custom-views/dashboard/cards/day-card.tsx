@@ -25,7 +25,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   const { span, now, query } = useTwoDays(home)
   const { from, today, to } = span
   const zone = home.TimeZone
-  const [is, was] = useMemo(
+  const [is, previous] = useMemo(
     () => [periodsBetween('hour', today, to, zone), periodsBetween('hour', from, today, zone)] as const,
     [from, today, to, zone],
   )
@@ -35,7 +35,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
     const ofYesterday = points.filter(({ Timestamp }) => Timestamp >= from && Timestamp < today)
     const series = chartSeries(
       [{ Key: '', Points: ofToday }],
-      { series: [{ Key: '', Points: ofYesterday }], starts: was.starts },
+      { series: [{ Key: '', Points: ofYesterday }], starts: previous.starts },
       is.starts,
       'kwh',
       {
@@ -46,16 +46,16 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
       },
     )
     return { ofToday, ofYesterday, series }
-  }, [points, from, today, to, is, was, t])
+  }, [points, from, today, to, is, previous, t])
   const difference = differenceOf(ofToday, ofYesterday, [...is.starts.slice(1), is.end], now, 'kwh')
   const axes = useMemo(
     () => [{ unit: ENERGY_UNITS.kwh, fromZero: true, format: formatAxis, formatValue: figures }] as const,
     [figures],
   )
-  const known = totalOf(points).kWh !== null
-  const shown = () => {
-    if (query.data?.Meters.Total === 0 && !known) return <NoMeters homeId={home.HomeID} />
-    if (!known) return <Empty why={t('cards:noReadings')} />
+  const isKnown = totalOf(points).kWh !== null
+  const renderBody = () => {
+    if (query.data?.Meters.Total === 0 && !isKnown) return <NoMeters homeId={home.HomeID} />
+    if (!isKnown) return <Empty why={t('cards:noReadings')} />
     return (
       <>
         <p className={styles.lead}>
@@ -91,7 +91,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
       extra={choice}
       busy={query.isPending}
     >
-      <QueryCard query={query}>{shown()}</QueryCard>
+      <QueryCard query={query}>{renderBody()}</QueryCard>
     </CardFrame>
   )
 }

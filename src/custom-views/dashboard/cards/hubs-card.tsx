@@ -13,7 +13,7 @@ import styles from './cards.module.css'
 import type { ReactNode } from 'react'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 /** Number of connected hubs in all homes, and the offline ones with the time since when. */
 export function HubsCard({
@@ -34,7 +34,7 @@ export function HubsCard({
     if (!snapshot) return []
     return linesOf(snapshot).flatMap(({ device, hub }) => (!device && hub ? [{ home, hub }] : []))
   })
-  const away = hubs.filter(({ hub }) => !hub.Online)
+  const offlineHubs = hubs.filter(({ hub }) => !hub.Online)
   const [first] = homes
   return (
     <CardFrame title={title ?? t('dashboard:cards.hubs')}>
@@ -53,11 +53,11 @@ export function HubsCard({
           />
         ) : (
           <>
-            <StateTag tone={away.length > 0 ? 'warning' : 'good'}>
-              {t('cards:hubsOnline', { count: hubs.length - away.length, total: hubs.length })}
+            <StateTag tone={offlineHubs.length > 0 ? 'warning' : 'good'}>
+              {t('cards:hubsOnline', { count: hubs.length - offlineHubs.length, total: hubs.length })}
             </StateTag>
             <ul className={styles.lines}>
-              {away.slice(0, SHOWN).map(({ home, hub }) => (
+              {offlineHubs.slice(0, MAX_SHOWN).map(({ home, hub }) => (
                 <li key={hub.ThingName}>
                   <Link
                     to={`${pathTo('DeviceList', { HomeID: home.HomeID })}?kind=Hub&device=${encodeURIComponent(hub.ThingName)}`}
@@ -72,7 +72,9 @@ export function HubsCard({
                   </StateTag>
                 </li>
               ))}
-              {away.length > SHOWN && <li>{t('dashboard:moreHubs', { count: away.length - SHOWN })}</li>}
+              {offlineHubs.length > MAX_SHOWN && (
+                <li>{t('dashboard:moreHubs', { count: offlineHubs.length - MAX_SHOWN })}</li>
+              )}
             </ul>
           </>
         )}
@@ -84,14 +86,16 @@ export function HubsCard({
 /** Content for the homes that have loaded, with a note if some could not be loaded. */
 function Loading({ of, children }: { of: ReturnType<typeof useSnapshots>; children: ReactNode }) {
   const t = useT()
-  const known = of.filter(({ snapshot }) => snapshot).length
-  const waiting = of.some(({ snapshot, error }) => !snapshot && error === undefined)
-  if (waiting) return <Bone />
+  const knownCount = of.filter(({ snapshot }) => snapshot).length
+  const isWaiting = of.some(({ snapshot, error }) => !snapshot && error === undefined)
+  if (isWaiting) return <Bone />
   return (
     <div className={styles.body}>
-      {known > 0 && children}
-      {known < of.length && (
-        <p className={styles.warning}>{t('dashboard:homesCounted', { counted: known, homes: of.length })}</p>
+      {knownCount > 0 && children}
+      {knownCount < of.length && (
+        <p className={styles.warning}>
+          {t('dashboard:homesCounted', { counted: knownCount, homes: of.length })}
+        </p>
       )}
     </div>
   )

@@ -35,7 +35,7 @@ const HEIGHT = 216
 /** Value in the address for all homes together. */
 const ALL = 'all'
 /** Maximum number of homes shown as tabs; more are chosen from a list. */
-const MOST_TABS = 5
+const MAX_TABS = 5
 
 interface Props {
   homes: readonly HomeWithRooms[]
@@ -51,10 +51,10 @@ export default function PowerCard({ homes }: Props) {
   const [params, setParams] = useSearchParams()
   const { demands, pending } = useDemands()
   const first = useFirstHome(homes, demands, pending)
-  const asked = params.get('power')
-  const isAll = homes.length > 1 && asked === ALL
-  const home = homes.find(({ HomeID }) => HomeID === asked) ?? first
-  const shown = useMemo(() => (isAll ? homes : home ? [home] : []), [isAll, homes, home])
+  const requestedHome = params.get('power')
+  const isAll = homes.length > 1 && requestedHome === ALL
+  const home = homes.find(({ HomeID }) => HomeID === requestedHome) ?? first
+  const shownHomes = useMemo(() => (isAll ? homes : home ? [home] : []), [isAll, homes, home])
   const options = [
     ...homesByName(homes).map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
     { value: ALL, label: t('cards:power.all') },
@@ -66,28 +66,28 @@ export default function PowerCard({ homes }: Props) {
       return next
     })
   const value = isAll ? ALL : (home?.HomeID ?? ALL)
-  const Choice = homes.length < MOST_TABS && !phone ? PlainSegmented : PlainSelect
+  const Choice = homes.length < MAX_TABS && !phone ? PlainSegmented : PlainSelect
   const choice =
     homes.length === 1 ? null : (
       <Choice label={t('cards:power.site')} options={options} value={value} onChange={choose} />
     )
   // The shown home must not change after the user has begun to read.
-  if (pending && asked === null && homes.length > 1)
+  if (pending && requestedHome === null && homes.length > 1)
     return (
       <CardFrame title={t('dashboard:cards.power')} busy>
         <Bone />
       </CardFrame>
     )
-  const [clockHome] = shown
+  const [clockHome] = shownHomes
   if (!clockHome) return null
-  const given = {
+  const seriesInput = {
     home: clockHome,
     isAll,
-    shown,
+    shownHomes,
     demand: isAll || !home ? undefined : demands.get(home.HomeID),
     choice,
   }
-  return phone ? <Bar {...given} /> : <Curve key={value} {...given} />
+  return phone ? <Bar {...seriesInput} /> : <Curve key={value} {...seriesInput} />
 }
 
 /**
@@ -99,17 +99,17 @@ function useFirstHome(
   demands: ReadonlyMap<string, Demand>,
   pending: boolean,
 ): HomeWithRooms | undefined {
-  const [chosen, setChosen] = useState<string>()
-  const kept = homes.find(({ HomeID }) => HomeID === chosen)
-  if (kept || pending) return kept ?? homes[0]
+  const [selectedId, setSelectedId] = useState<string>()
+  const selectedHome = homes.find(({ HomeID }) => HomeID === selectedId)
+  if (selectedHome || pending) return selectedHome ?? homes[0]
   const share = ({ HomeID }: HomeWithRooms) => shareOf(demands.get(HomeID)) ?? -1
   const [nearest] = homesByName(homes).toSorted((a, b) => share(b) - share(a))
-  if (nearest) setChosen(nearest.HomeID)
+  if (nearest) setSelectedId(nearest.HomeID)
   return nearest
 }
 
 interface Shown {
-  shown: readonly HomeWithRooms[]
+  shownHomes: readonly HomeWithRooms[]
   /** The shown home, or the one whose time zone is used for all. */
   home: HomeWithRooms
   isAll: boolean
@@ -120,7 +120,7 @@ interface Shown {
 
 const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
 
-function Bar({ home, isAll, shown, demand, choice }: Shown) {
+function Bar({ home, isAll, shownHomes, demand, choice }: Shown) {
   const t = useT()
   return (
     <CardFrame
@@ -129,13 +129,13 @@ function Bar({ home, isAll, shown, demand, choice }: Shown) {
       extra={choice}
       busy={false}
     >
-      <Now homes={shown} demand={demand} />
+      <Now homes={shownHomes} demand={demand} />
       <ContractBar demand={demand} />
     </CardFrame>
   )
 }
 
-function Curve({ home, isAll, shown, demand, choice }: Shown) {
+function Curve({ home, isAll, shownHomes, demand, choice }: Shown) {
   const t = useT()
   const now = useNow()
   const { HomeName, TimeZone: zone } = home
@@ -177,7 +177,7 @@ function Curve({ home, isAll, shown, demand, choice }: Shown) {
       extra={choice}
       busy={query.isPending}
     >
-      <Now homes={shown} demand={demand} says />
+      <Now homes={shownHomes} demand={demand} says />
       <QueryCard query={query}>
         {!isKnown && query.data?.Meters.Total === 0 ? (
           <NoMeters homeId={home.HomeID} />
@@ -212,14 +212,14 @@ function Now(props: {
 }) {
   const { homes, demand, says = false } = props
   const t = useT()
-  const known = useSummaries(homes).flatMap((summary) => summary ?? [])
-  const { watts, meters } = totalPower(known)
+  const summaries = useSummaries(homes).flatMap((summary) => summary ?? [])
+  const { watts, meters } = totalPower(summaries)
   // Sites whose devices are loading or failed to load are not in the sum.
-  const lost = homes.length - known.length
+  const missingCount = homes.length - summaries.length
   const share = shareOf(demand)
   return (
     <p className={styles.lead}>
-      <PartialPower watts={watts} isPartial={meters.count < meters.total || lost > 0} />
+      <PartialPower watts={watts} isPartial={meters.count < meters.total || missingCount > 0} />
       {says && share !== undefined && demand?.Limit && (
         <span className={share >= 1 ? styles.over : page.small}>
           {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
@@ -230,9 +230,9 @@ function Now(props: {
           {t('cards:power.partly', { reporting: meters.count, meters: meters.total })}
         </span>
       )}
-      {lost > 0 && known.length > 0 && (
+      {missingCount > 0 && summaries.length > 0 && (
         <span className={styles.warning}>
-          {t('cards:power.sitesLost', { count: known.length, total: homes.length })}
+          {t('cards:power.sitesLost', { count: summaries.length, total: homes.length })}
         </span>
       )}
       {says && <ContractUnknown demand={demand} />}

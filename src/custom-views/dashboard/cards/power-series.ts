@@ -8,7 +8,7 @@ import { kwOf } from '../common/use-power.ts'
 
 export type PowerPoint = Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>
 
-interface Given {
+interface PowerSeriesInput {
   /** Starts of yesterday, today and tomorrow, epoch ms. */
   from: number
   today: number
@@ -29,18 +29,18 @@ const FORECAST_COLOR = { light: colors.light.warning, dark: colors.dark.warning 
  * Series of the chart: bars of today's mean power per quarter hour in kW, a pale line for yesterday, a horizontal line for the contract,
  * and dots for the highest finished quarter hour and the forecast of the current one.
  */
-export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSeries[] {
-  const { from, today, to, now, zone, limit, forecast, words } = given
+export function powerSeries(points: readonly PowerPoint[], input: PowerSeriesInput): TimeSeries[] {
+  const { from, today, to, now, zone, limit, forecast, words } = input
   const starts = startsBetween('quarter', today, to, zone)
   const before = startsBetween('quarter', from, today, zone)
   const byTime = new Map(points.map((point) => [point.Timestamp, point]))
   const ofToday = starts.map((at) => byTime.get(at))
   const values = ofToday.map((point) => (point ? kwOf(point) : null))
-  const ended = values.map((value, i) => ((starts[i] ?? 0) + QUARTER_MS <= now ? value : null))
+  const endedValues = values.map((value, i) => ((starts[i] ?? 0) + QUARTER_MS <= now ? value : null))
   const isPartial = ofToday.some(
-    (point, i) => point !== undefined && ended[i] !== null && missingShare(point.Coverage) > 0,
+    (point, i) => point !== undefined && endedValues[i] !== null && missingShare(point.Coverage) > 0,
   )
-  const peak = Math.max(...ended.map((value) => value ?? -Infinity))
+  const peak = Math.max(...endedValues.map((value) => value ?? -Infinity))
   const at = { times: starts, draw: 'line' } as const
   const share = (of: (coverage: EnergyPoint['Coverage']) => number) =>
     ofToday.map((point) => (point ? of(point.Coverage) : 0))
@@ -61,7 +61,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
       key: 'yesterday',
       label: words.yesterday,
       color: REST_COLOR,
-      faint: true,
+      isFaint: true,
       values: starts.map((_, i) => {
         const point = byTime.get(before[i] ?? Number.NaN)
         return point ? kwOf(point) : null
@@ -86,7 +86,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
             key: 'peak',
             label: isPartial ? words.peakAtLeast : words.peak,
             color: PEAK_COLOR,
-            values: only(ended, ended.indexOf(peak), peak),
+            values: valueAt(endedValues, endedValues.indexOf(peak), peak),
           },
         ]
       : []),
@@ -98,7 +98,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
             key: 'forecast',
             label: words.forecast,
             color: FORECAST_COLOR,
-            values: only(
+            values: valueAt(
               starts,
               starts.findIndex((start) => start <= now && now < start + QUARTER_MS),
               forecast,
@@ -109,5 +109,5 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
 }
 
 /** Array of nulls with one value. */
-const only = (places: readonly unknown[], place: number, value: number): (number | null)[] =>
+const valueAt = (places: readonly unknown[], place: number, value: number): (number | null)[] =>
   places.map((_, i) => (i === place ? value : null))

@@ -17,7 +17,7 @@ import { sharesOf, silentOf } from './shares.ts'
 import { siteCard, type SiteProps } from './site-card.tsx'
 import { useMeterIds, useMonth } from './use-card-energy.ts'
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Devices with the highest energy in a home this month. */
 export function RankingOfSite({ home, choice, title }: SiteProps) {
@@ -35,15 +35,15 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
   const devices = shares.filter(({ key }) => key !== 'untracked')
   const now = useNow()
-  const silent = silentOf(query.data?.Series ?? [], span, now)
+  const silentShare = silentOf(query.data?.Series ?? [], span, now)
   const page = `${pathTo('Electricity', { HomeID: home.HomeID })}?range=month`
-  const shown = () => {
+  const renderBody = () => {
     if (query.data?.Meters.Total === 0 && devices.length === 0) return <NoMeters homeId={home.HomeID} />
     if (devices.length === 0) return <Empty why={t('cards:noReadings')} />
     return (
       <>
         <ol className={styles.ranking}>
-          {devices.slice(0, SHOWN).map(({ key, kWh, share, coverage }) => (
+          {devices.slice(0, MAX_SHOWN).map(({ key, kWh, share, coverage }) => (
             <li key={key}>
               <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
                 <span className={styles.named}>
@@ -59,9 +59,9 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
             </li>
           ))}
         </ol>
-        {silent.length > 0 && (
+        {silentShare.length > 0 && (
           <p className={styles.warning}>
-            {t('cards:silent', { names: silent.map(nameOf).join(t('screens:listComma')) })}
+            {t('cards:silent', { names: silentShare.map(nameOf).join(t('screens:listComma')) })}
           </p>
         )}
         {query.data && (
@@ -82,7 +82,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
       extra={choice}
       busy={query.isPending}
     >
-      <QueryCard query={query}>{shown()}</QueryCard>
+      <QueryCard query={query}>{renderBody()}</QueryCard>
     </CardFrame>
   )
 }

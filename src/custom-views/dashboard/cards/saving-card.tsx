@@ -20,7 +20,7 @@ import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figure
 import { Figure } from '../../../ui/tags/power-value.tsx'
 
 /** Minimum known share of both periods for comparing their costs. */
-const WELL_KNOWN = 0.95
+const MIN_KNOWN_SHARE = 0.95
 
 /** Energy of the finished days of this month in all homes against the same days last year; nothing on the first day of a month. */
 function MonthBesideYear() {
@@ -31,12 +31,12 @@ function MonthBesideYear() {
   const { Now, Before, Homes, Partly, ComputedPercent } = data
   const isComputed = ComputedPercent === undefined
   const complete = [completeShare(Now.Coverage), completeShare(Before.Coverage)] as const
-  const between = (is: number, was: number): Difference => ({
-    ...{ before: was, by: is - was, share: was === 0 ? null : (is - was) / was },
+  const differenceOf = (is: number, previous: number): Difference => ({
+    ...{ before: previous, by: is - previous, share: previous === 0 ? null : (is - previous) / previous },
     ...{ soFar: false, partly: Partly, complete },
   })
   const isPriced =
-    isComputed && Now.Cost !== null && Before.Cost !== null && Math.min(...complete) >= WELL_KNOWN
+    isComputed && Now.Cost !== null && Before.Cost !== null && Math.min(...complete) >= MIN_KNOWN_SHARE
   return (
     <div className={styles.span}>
       <h3>{t('cards:besideYear')}</h3>
@@ -46,13 +46,13 @@ function MonthBesideYear() {
       <BeingComputed percent={ComputedPercent} />
       {isComputed && (
         <p>
-          <Change difference={between(Now.kWh, Before.kWh)} unit={ENERGY_UNITS.kwh} format={figures} />
+          <Change difference={differenceOf(Now.kWh, Before.kWh)} unit={ENERGY_UNITS.kwh} format={figures} />
         </p>
       )}
       {isPriced && (
         <p className={page.small}>
           <Change
-            difference={between(Now.Cost ?? 0, Before.Cost ?? 0)}
+            difference={differenceOf(Now.Cost ?? 0, Before.Cost ?? 0)}
             unit={ENERGY_UNITS.cost}
             format={figures}
           />
@@ -67,14 +67,14 @@ function MonthBesideYear() {
   )
 }
 
-const SHOWN = 3
+const MAX_SHOWN = 3
 
 /** Possible saving per month in all homes, with the largest findings; or what is missing to compute it. */
 export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const query = useQuery({ ...callQuery(findings.getSaving, {}) })
-  const [only] = homes
-  const to = homes.length === 1 && only ? pathTo('Insight', { HomeID: only.HomeID }) : undefined
+  const [singleHome] = homes
+  const to = homes.length === 1 && singleHome ? pathTo('Insight', { HomeID: singleHome.HomeID }) : undefined
   return (
     <CardFrame title={t('dashboard:cards.saving')} to={to} busy={query.isPending}>
       <QueryCard query={{ ...query, isPlaceholderData: false }}>
@@ -93,7 +93,7 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
       {State === 'none' && <p>{describeNone(t, saving)}</p>}
       {Top.length > 0 && (
         <ul className={styles.savings}>
-          {Top.slice(0, SHOWN).map((finding) => (
+          {Top.slice(0, MAX_SHOWN).map((finding) => (
             <Row key={finding.FindingID} finding={finding} homes={homes} />
           ))}
         </ul>
@@ -134,12 +134,12 @@ function Lacks({ saving, homes }: { saving: SavingHeadline; homes: readonly Home
   const t = useT()
   const { gapText: lackOf } = useFindingWords()
   const nameOf = (id: string) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
-  const said = saving.Lacks.map((lack) => ({ lack, text: lackOf(lack) }))
-  const isSame = said.every(({ text }) => text === said[0]?.text)
-  const shown = isSame && saving.State === 'tooLittle' ? said.slice(0, 1) : said
-  return shown.slice(0, SHOWN).map(({ lack, text }) => (
+  const lackTexts = saving.Lacks.map((lack) => ({ lack, text: lackOf(lack) }))
+  const isSame = lackTexts.every(({ text }) => text === lackTexts[0]?.text)
+  const shownTexts = isSame && saving.State === 'tooLittle' ? lackTexts.slice(0, 1) : lackTexts
+  return shownTexts.slice(0, MAX_SHOWN).map(({ lack, text }) => (
     <p key={`${lack.HomeID} ${lack.Reason}`} className={page.small}>
-      {shown.length > 1 || (homes.length > 1 && !isSame) || saving.State !== 'tooLittle'
+      {shownTexts.length > 1 || (homes.length > 1 && !isSame) || saving.State !== 'tooLittle'
         ? `${nameOf(lack.HomeID)}: `
         : ''}
       {text}{' '}

@@ -13,13 +13,13 @@ export interface Share {
 
 /** Parts of a total, the greatest first; unknown and zero parts are omitted. */
 export function sharesOf(series: readonly EnergySeries[]): Share[] {
-  const known = series.flatMap(({ Key, Points }) => {
+  const knownTotals = series.flatMap(({ Key, Points }) => {
     const { kWh, Coverage } = totalOf(Points)
     return kWh === null || kWh === 0 ? [] : [{ key: Key, kWh, coverage: Coverage }]
   })
-  const sum = known.reduce((all, { kWh }) => all + Math.max(0, kWh), 0)
-  return known
-    .map((one) => ({ ...one, share: sum > 0 ? Math.max(0, one.kWh) / sum : 0 }))
+  const sum = knownTotals.reduce((all, { kWh }) => all + Math.max(0, kWh), 0)
+  return knownTotals
+    .map((part) => ({ ...part, share: sum > 0 ? Math.max(0, part.kWh) / sum : 0 }))
     .toSorted((a, b) => b.kWh - a.kWh)
 }
 

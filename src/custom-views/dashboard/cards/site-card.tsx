@@ -38,9 +38,9 @@ function useSite(homes: readonly HomeWithRooms[]): {
 } {
   const [params, setParams] = useSearchParams()
   const current = useCurrentHome()
-  const asked = params.get('home')
+  const requestedHome = params.get('home')
   return {
-    home: homes.find(({ HomeID }) => HomeID === asked) ?? current ?? homes[0],
+    home: homes.find(({ HomeID }) => HomeID === requestedHome) ?? current ?? homes[0],
     choose: (HomeID) =>
       setParams(
         (old) => {

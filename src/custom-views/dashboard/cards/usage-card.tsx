@@ -70,35 +70,35 @@ export function UsageCard({
   const { sentenceOf } = useCarbonWords()
   const now = useNow()
   const query = useDailySums(homes)
-  const byId = new Map(query.data?.map((one) => [one.HomeID, one]))
-  const known = homes.flatMap((home) => {
-    const found = byId.get(home.HomeID)
-    return found
+  const byId = new Map(query.data?.map((usage) => [usage.HomeID, usage]))
+  const knownUsages = homes.flatMap((home) => {
+    const usage = byId.get(home.HomeID)
+    return usage
       ? [
           {
             home,
-            usage: usageOf(found.Days, now, home.TimeZone),
-            meters: found.Meters,
-            carbon: found.Carbon,
-            computed: found.ComputedPercent,
+            usage: usageOf(usage.Days, now, home.TimeZone),
+            meters: usage.Meters,
+            carbon: usage.Carbon,
+            computed: usage.ComputedPercent,
           },
         ]
       : []
   })
-  const percents = known.flatMap(({ computed }) => computed ?? [])
+  const percents = knownUsages.flatMap(({ computed }) => computed ?? [])
   const computed = percents.length > 0 ? Math.min(...percents) : undefined
-  const sum = togetherOf(known.map(({ usage }) => usage))
+  const sum = togetherOf(knownUsages.map(({ usage }) => usage))
   const meters = {
-    Reporting: known.reduce((all, { meters }) => all + meters.Reporting, 0),
-    Total: known.reduce((all, { meters }) => all + meters.Total, 0),
+    Reporting: knownUsages.reduce((all, { meters }) => all + meters.Reporting, 0),
+    Total: knownUsages.reduce((all, { meters }) => all + meters.Total, 0),
   }
-  const [only] = homes.length === 1 ? homes : []
+  const [singleHome] = homes.length === 1 ? homes : []
   const first = homes[0]
   const spans = spansOf(now, first?.TimeZone ?? 'UTC')
   return (
     <CardFrame
       title={title ?? t('dashboard:cards.usage')}
-      to={only && pageOf(only.HomeID, 'month')}
+      to={singleHome && pageOf(singleHome.HomeID, 'month')}
       busy={query.isPending}
     >
       <QueryCard query={query}>
@@ -109,25 +109,29 @@ export function UsageCard({
             <div className={styles.spans}>
               <Span
                 name={t('cards:today')}
-                to={only && pageOf(only.HomeID, 'today')}
+                to={singleHome && pageOf(singleHome.HomeID, 'today')}
                 points={sum.today}
                 span={spans.today}
                 {...(computed === undefined && {
                   before: { points: sum.yesterday, span: spans.yesterday },
                 })}
               />
-              <Span name={t('cards:month')} to={only && pageOf(only.HomeID, 'month')} points={sum.month} />
+              <Span
+                name={t('cards:month')}
+                to={singleHome && pageOf(singleHome.HomeID, 'month')}
+                points={sum.month}
+              />
             </div>
             {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
             <CoverageNotes
               points={sum.month}
               meters={meters}
               computed={computed}
-              homeId={only?.HomeID}
+              homeId={singleHome?.HomeID}
               cost
             />
-            <p className={page.small}>{sentenceOf(known[0]?.carbon.slice(-1) ?? [])}</p>
-            {homes.length > 1 && <Homes known={known} now={now} />}
+            <p className={page.small}>{sentenceOf(knownUsages[0]?.carbon.slice(-1) ?? [])}</p>
+            {homes.length > 1 && <Homes usages={knownUsages} now={now} />}
           </>
         )}
       </QueryCard>
@@ -179,13 +183,13 @@ function Span(props: {
   )
 }
 
-function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
-  const { known, now } = props
+function Homes(props: { usages: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
+  const { usages, now } = props
   const t = useT()
   const figures = useEnergyFormat()
   return (
     <ul className={styles.sites}>
-      {known.map(({ home, usage }) => {
+      {usages.map(({ home, usage }) => {
         const month = totalOf(usage.month)
         const cells = [
           { label: t('cards:today'), value: totalOf(usage.today).kWh, unit: ENERGY_UNITS.kwh },

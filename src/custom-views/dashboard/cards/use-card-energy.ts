@@ -46,14 +46,14 @@ export function useTwoDays(home: HomeWithRooms) {
   return { span, now, query: useSeries(home.HomeID, span.from, span.to, 'hour', 'home') }
 }
 
-/** A home's energy of this month by `by`, and the span of the month. */
-export function useMonth(home: HomeWithRooms, by: Grouping) {
+/** A home's energy of this month by `grouping`, and the span of the month. */
+export function useMonth(home: HomeWithRooms, grouping: Grouping) {
   const month = monthOf(useNow(), home.TimeZone)
   const span = useMemo(
     () => ({ from: startOfMonth(month, home.TimeZone), to: startOfMonth(month + 1, home.TimeZone) }),
     [month, home.TimeZone],
   )
-  return { span, query: useSeries(home.HomeID, span.from, span.to, 'month', by) }
+  return { span, query: useSeries(home.HomeID, span.from, span.to, 'month', grouping) }
 }
 
 /** Keeps the previous figures while the next span loads; a card of another home is another component. */

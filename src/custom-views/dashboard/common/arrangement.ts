@@ -15,7 +15,7 @@ const DEFAULT = 'DEFAULT'
 
 const cardsIn = (value: unknown): CardName[] =>
   Array.isArray(value)
-    ? [...new Set<unknown>(value)].flatMap((name) => CARDS.find((one) => one === name) ?? [])
+    ? [...new Set<unknown>(value)].flatMap((name) => CARDS.find((card) => card === name) ?? [])
     : []
 
 /**
@@ -28,8 +28,8 @@ const cardsIn = (value: unknown): CardName[] =>
 export function readArrangement(text: string): Arrangement {
   if (text === DEFAULT) return DEFAULT_ARRANGEMENT
   try {
-    const found = JSON.parse(text) as { order?: unknown; hidden?: unknown } | null
-    return { order: [...new Set([...cardsIn(found?.order), ...CARDS])], hidden: cardsIn(found?.hidden) }
+    const parsed = JSON.parse(text) as { order?: unknown; hidden?: unknown } | null
+    return { order: [...new Set([...cardsIn(parsed?.order), ...CARDS])], hidden: cardsIn(parsed?.hidden) }
   } catch {
     return DEFAULT_ARRANGEMENT
   }
@@ -47,10 +47,10 @@ export interface Tabs {
 /** Tabs in the personal setting, e.g. `{"start":"…","tabs":["…"]}`; it may also contain an arrangement of cards. */
 export function readTabs(text: string): Tabs {
   try {
-    const found = JSON.parse(text) as { start?: unknown; tabs?: unknown } | null
-    const tabs = Array.isArray(found?.tabs) ? found.tabs.filter((id) => typeof id === 'string') : null
+    const parsed = JSON.parse(text) as { start?: unknown; tabs?: unknown } | null
+    const tabs = Array.isArray(parsed?.tabs) ? parsed.tabs.filter((id) => typeof id === 'string') : null
     return {
-      start: typeof found?.start === 'string' ? found.start : null,
+      start: typeof parsed?.start === 'string' ? parsed.start : null,
       tabs: tabs && [...new Set(tabs)].slice(0, MAX_TABS),
     }
   } catch {
@@ -58,20 +58,20 @@ export function readTabs(text: string): Tabs {
   }
 }
 
-/** Text of the personal setting for an arrangement; keeps the tabs of `kept`. */
-export const writeArrangement = (arrangement: Arrangement, kept = DEFAULT): string =>
-  write(arrangement, readTabs(kept))
+/** Text of the personal setting for an arrangement; keeps the tabs of `stored`. */
+export const writeArrangement = (arrangement: Arrangement, stored = DEFAULT): string =>
+  write(arrangement, readTabs(stored))
 
-/** Text of the personal setting for tabs; keeps the arrangement of `kept`. */
-export const writeTabs = (tabs: Tabs, kept: string): string => write(readArrangement(kept), tabs)
+/** Text of the personal setting for tabs; keeps the arrangement of `stored`. */
+export const writeTabs = (tabs: Tabs, stored: string): string => write(readArrangement(stored), tabs)
 
 /** Omits defaults; if everything is default, the text is `DEFAULT`. */
 function write({ order, hidden }: Arrangement, { start, tabs }: Tabs): string {
-  const usual = hidden.length === 0 && order.every((name, i) => name === CARDS[i])
-  const said = {
-    ...(!usual && { order, hidden }),
+  const isDefault = hidden.length === 0 && order.every((name, i) => name === CARDS[i])
+  const stored = {
+    ...(!isDefault && { order, hidden }),
     ...(start !== null && { start }),
     ...(tabs !== null && { tabs }),
   }
-  return Object.keys(said).length === 0 ? DEFAULT : JSON.stringify(said)
+  return Object.keys(stored).length === 0 ? DEFAULT : JSON.stringify(stored)
 }

@@ -20,7 +20,7 @@ import type { LiveValue } from './live-values.ts'
 import { liveValue, overviewOf, useLive } from './overview.ts'
 
 /** Polling interval: demand changes without an event. */
-const EVERY_MS = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 /** Time for which the gateway's answer counts as current during the first connection, before changes are received. */
 const CONNECTING_MS = 15_000
 
@@ -68,13 +68,13 @@ function createAttention(homes: readonly HomeWithRooms[]): LiveValue<AttentionRe
     const answer = state?.data
     const notes = cachedDeviceNotes()
     const live = mayNow('device', 'Read') ? liveAttention(homes, notes, answer, isLive, now) : undefined
-    const known = live ?? (answer && { ...answer, Verdict: verdictOf(answer, isLive) })
+    const current = live ?? (answer && { ...answer, Verdict: verdictOf(answer, isLive) })
     const isConnecting = channel === 'idle' || channel === 'connecting'
     const isCurrent = isLive || (isConnecting && answer !== undefined && now - answer.AsOf < CONNECTING_MS)
-    const asOf = isCurrent || !known ? undefined : Math.max(lastConnectedAt ?? 0, answer?.AsOf ?? 0) || now
+    const asOf = isCurrent || !current ? undefined : Math.max(lastConnectedAt ?? 0, answer?.AsOf ?? 0) || now
     return {
-      attention: known && { ...known, asOf, isLive, without: answer?.Without ?? [], notes },
-      error: known ? null : (state?.error ?? null),
+      attention: current && { ...current, asOf, isLive, without: answer?.Without ?? [], notes },
+      error: current ? null : (state?.error ?? null),
     }
   })
 }
@@ -120,7 +120,7 @@ export const refetchAttention = (): void => refetchAnswer(attentionQuery.queryKe
 /** Fetches what attention is computed from while it is mounted. */
 export function useLiveAttention(): void {
   const may = useMay('device', 'Read')
-  useQuery({ ...attentionQuery, refetchInterval: EVERY_MS, notifyOnChangeProps: [] })
+  useQuery({ ...attentionQuery, refetchInterval: REFETCH_INTERVAL_MS, notifyOnChangeProps: [] })
   // Fetched after the page is usable; until then the gateway's answer is used.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => onQueriesSettled(() => setDrawn(true)), [])

@@ -17,13 +17,13 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
   const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
-  const words = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
+  const textValues = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
   return (
     <span className={styles.contract} data-level={level} data-large={isLarge || undefined}>
       <span className={styles.bar} aria-hidden="true">
         <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
       </span>
-      {isLarge ? t('cards:power.ofContract', words) : t('dashboard:tile.contract', words)}
+      {isLarge ? t('cards:power.ofContract', textValues) : t('dashboard:tile.contract', textValues)}
     </span>
   )
 }

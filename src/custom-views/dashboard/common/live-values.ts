@@ -13,7 +13,7 @@ interface Sources {
   /** Data that may change with every frame; its changes within an interval count together at its end. */
   frequent: Subscribe
   /** Data whose changes count at once. */
-  rare: Subscribe
+  immediate: Subscribe
   /** Called when the last listener of all values has unsubscribed. */
   onIdle?: () => void
 }
@@ -25,7 +25,7 @@ const UPDATE_INTERVAL_MS = 1_000
  * Values that are computed outside of components, at most once per interval, and notify only if their result changed. Without listeners
  * they subscribe to nothing, and are computed whenever they are read.
  */
-export function createLiveValues({ frequent, rare, onIdle }: Sources, intervalMs = UPDATE_INTERVAL_MS) {
+export function createLiveValues({ frequent, immediate, onIdle }: Sources, intervalMs = UPDATE_INTERVAL_MS) {
   const refreshers = new Set<() => void>()
   /** Counts the changes of the sources; a value of an older version is stale. */
   let version = 0
@@ -50,7 +50,7 @@ export function createLiveValues({ frequent, rare, onIdle }: Sources, intervalMs
 
   function start() {
     version++
-    const stops = [frequent(updateThrottled), rare(update)]
+    const stops = [frequent(updateThrottled), immediate(update)]
     stopSources = () => {
       for (const stop of stops) stop()
     }
@@ -69,7 +69,7 @@ export function createLiveValues({ frequent, rare, onIdle }: Sources, intervalMs
     const listeners = new Set<() => void>()
     let value: T | undefined
     /** Last value of which the listeners know. */
-    let known: T | undefined
+    let cached: T | undefined
     let computedAt = -1
     function get(): T {
       if (!stopSources || computedAt !== version) {
@@ -81,15 +81,15 @@ export function createLiveValues({ frequent, rare, onIdle }: Sources, intervalMs
     function refresh() {
       const next = get()
       // Not compared with `value`: a value that is computed from this one may have read it in the meantime.
-      if (next === known) return
-      known = next
+      if (next === cached) return
+      cached = next
       for (const listener of [...listeners]) listener()
     }
     return {
       get,
       subscribe(listener) {
         if (refreshers.size === 0) start()
-        if (listeners.size === 0) known = get()
+        if (listeners.size === 0) cached = get()
         refreshers.add(refresh)
         listeners.add(listener)
         return () => {

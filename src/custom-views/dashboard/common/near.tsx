@@ -20,23 +20,23 @@ export function NotNear({ title }: { title: string }) {
 }
 
 /** Distance outside the viewport that counts as near. */
-const MARGIN = '200px'
+const ROOT_MARGIN = '200px'
 
 /** Whether an element has come near the viewport; defers expensive loads. */
-export function useNear(): { near: boolean; ref: (element: Element | null) => (() => void) | undefined } {
-  const [near, setNear] = useState(false)
+export function useNear(): { isNear: boolean; ref: (element: Element | null) => (() => void) | undefined } {
+  const [isNear, setIsNear] = useState(false)
   const ref = useCallback((element: Element | null) => {
     if (!element) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        setNear(true)
+        setIsNear(true)
         observer.disconnect()
       },
-      { rootMargin: MARGIN },
+      { rootMargin: ROOT_MARGIN },
     )
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return { near, ref }
+  return { isNear, ref }
 }

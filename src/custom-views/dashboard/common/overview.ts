@@ -47,7 +47,7 @@ function subscribeToQueries(listener: () => void): () => void {
 /** Values of the dashboard that follow the statuses of devices, at most once per second, and answers of the gateway at once. */
 export const liveValue = createLiveValues({
   frequent: statuses.subscribeAll,
-  rare(listener) {
+  immediate(listener) {
     const stops = [
       subscribeToQueries(listener),
       connection.state.subscribe(listener),
@@ -107,10 +107,10 @@ export function useSnapshot(home: HomeWithRooms | undefined): DeviceSnapshot | u
 }
 
 const NO_OVERVIEW: LiveValue<HomeOverview> = {
-  get: () => NOTHING,
+  get: () => NO_OVERVIEW_DATA,
   subscribe: () => () => {},
 }
-const NOTHING: HomeOverview = { snapshot: undefined, summary: undefined, error: undefined }
+const NO_OVERVIEW_DATA: HomeOverview = { snapshot: undefined, summary: undefined, error: undefined }
 
 /** Summaries of several homes, in their order; undefined for one whose devices are not known. */
 export const useSummaries = (homes: readonly HomeWithRooms[]): readonly (Summary | undefined)[] =>
@@ -186,6 +186,6 @@ export function useLiveOverview(homes: readonly HomeWithRooms[]): void {
     refetchOnWindowFocus: true,
   })
   useEffect(() => {
-    if (data) emptySince.know(data)
+    if (data) emptySince.applyChanges(data)
   }, [data])
 }

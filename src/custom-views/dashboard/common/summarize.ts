@@ -6,7 +6,7 @@ import { isCurrent } from '../../../../contract/devices/status-order.ts'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
 
 /** `MotionState` of a sensor that detects a person. */
-const THERE = 1
+const MOTION_DETECTED = 1
 
 /** Time since when a sensor has detected no one, epoch ms, as far as its reports show. */
 type EmptyTracker = (uid: string, status: DeviceStatus) => number
@@ -20,24 +20,25 @@ interface LastChange {
 /**
  * Tracks since when each sensor has detected no one: a report gives the state, not its start.
  *
- * returns  also `know`, which takes the gateway's last changes from before this page was open
+ * returns  also `applyChanges`, which takes the gateway's last changes from before this page was open
  */
-export function createEmptyTracker(): EmptyTracker & { know(changes: readonly LastChange[]): void } {
-  const since = new Map<string, number>()
+export function createEmptyTracker(): EmptyTracker & { applyChanges(changes: readonly LastChange[]): void } {
+  const sinceByUid = new Map<string, number>()
   const emptySince: EmptyTracker = (uid, { MotionState, Timestamp }) => {
-    if (MotionState === THERE) {
-      since.delete(uid)
+    if (MotionState === MOTION_DETECTED) {
+      sinceByUid.delete(uid)
       return Timestamp
     }
-    const known = since.get(uid)
-    if (known !== undefined && known <= Timestamp) return known
-    since.set(uid, Timestamp)
+    const knownSince = sinceByUid.get(uid)
+    if (knownSince !== undefined && knownSince <= Timestamp) return knownSince
+    sinceByUid.set(uid, Timestamp)
     return Timestamp
   }
   return Object.assign(emptySince, {
-    know(changes: readonly LastChange[]) {
+    applyChanges(changes: readonly LastChange[]) {
       for (const { PeripheralUID, Value, Since } of changes)
-        if (Value !== THERE) since.set(PeripheralUID, Math.min(since.get(PeripheralUID) ?? Since, Since))
+        if (Value !== MOTION_DETECTED)
+          sinceByUid.set(PeripheralUID, Math.min(sinceByUid.get(PeripheralUID) ?? Since, Since))
     },
   })
 }
@@ -78,11 +79,11 @@ const power = () => ({ ...tally(), watts: 0, isBounded: true })
 interface RoomLife {
   /** For each sensor whether it detects a person, and since when it has not; undefined if the sensor is silent. */
   people: ({ isThere: boolean; since: number } | undefined)[]
-  lit: boolean
+  isLit: boolean
 }
 
 /** Fields that report the ambient temperature. */
-const INDOORS = ['Temperature', 'IndoorTemperature'] as const
+const INDOOR_FIELDS = ['Temperature', 'IndoorTemperature'] as const
 
 /**
  * Summary of a home or room, from its device list and last statuses.
@@ -107,27 +108,27 @@ export function summarize(
     if (!device) continue
     sum.devices++
     const status = statusOf(id)
-    const known = hub?.Online === true && !(status && isSilent(device, status.Timestamp, now))
-    const seen = known ? status : undefined
-    const room = rooms.get(RoomID) ?? { people: [], lit: false }
+    const isKnown = hub?.Online === true && !(status && isSilent(device, status.Timestamp, now))
+    const knownStatus = isKnown ? status : undefined
+    const room = rooms.get(RoomID) ?? { people: [], isLit: false }
     rooms.set(RoomID, room)
-    if (seen) sum.temperature = widened(sum.temperature, seen)
+    if (knownStatus) sum.temperature = widenRange(sum.temperature, knownStatus)
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {
         case 'switches': {
           // Relays of other categories may switch anything.
           if (type?.category !== 'LightSwitch') break
-          const values = seen && Object.keys(command).map((relay) => seen[relay])
+          const values = knownStatus && Object.keys(command).map((relay) => knownStatus[relay])
           add(sum.lights, values, 1)
-          room.lit ||= values?.includes(1) === true
+          room.isLit ||= values?.includes(1) === true
           break
         }
         case 'door':
-          add(sum.doors, seen && [seen['DoorState']], 2)
+          add(sum.doors, knownStatus && [knownStatus['DoorState']], 2)
           break
         case 'motion':
         case 'presence':
-          room.people.push(peopleOf(seen, id, emptySince))
+          room.people.push(peopleOf(knownStatus, id, emptySince))
           break
         case 'meter': {
           if (device.ParentMeter !== null && ids.has(device.ParentMeter)) break
@@ -169,41 +170,42 @@ function addPower(
 }
 
 function peopleOf(
-  seen: DeviceStatus | undefined,
+  status: DeviceStatus | undefined,
   id: string,
   emptySince: EmptyTracker,
 ): RoomLife['people'][0] {
-  if (typeof seen?.['MotionState'] !== 'number') return undefined
-  return { isThere: seen['MotionState'] === 1, since: emptySince(id, seen) }
+  if (typeof status?.['MotionState'] !== 'number') return undefined
+  return { isThere: status['MotionState'] === 1, since: emptySince(id, status) }
 }
 
 /** Number of rooms with people among those with sensors; a room is empty only if all of its sensors agree. */
 function livesOf(rooms: readonly RoomLife[], now: number): Pick<Summary, 'rooms' | 'litEmpty'> {
-  const found = { rooms: tally(), litEmpty: 0 }
-  for (const { people, lit } of rooms) {
+  const counts = { rooms: tally(), litEmpty: 0 }
+  for (const { people, isLit } of rooms) {
     if (people.length === 0) continue
-    found.rooms.total++
-    if (people.some((one) => one?.isThere)) found.rooms.count++
-    else if (people.includes(undefined)) found.rooms.unknown++
-    else if (lit && people.every((one) => one && now - one.since >= EMPTY_AFTER_MS)) found.litEmpty++
+    counts.rooms.total++
+    if (people.some((presence) => presence?.isThere)) counts.rooms.count++
+    else if (people.includes(undefined)) counts.rooms.unknown++
+    else if (isLit && people.every((presence) => presence && now - presence.since >= EMPTY_AFTER_MS))
+      counts.litEmpty++
   }
-  return found
+  return counts
 }
 
-function widened(range: Summary['temperature'], seen: DeviceStatus): Summary['temperature'] {
-  let found = range
-  for (const field of INDOORS) {
-    const value = seen[field]
+function widenRange(range: Summary['temperature'], status: DeviceStatus): Summary['temperature'] {
+  let widest = range
+  for (const field of INDOOR_FIELDS) {
+    const value = status[field]
     if (typeof value !== 'number') continue
-    found = { low: Math.min(found?.low ?? value, value), high: Math.max(found?.high ?? value, value) }
+    widest = { low: Math.min(widest?.low ?? value, value), high: Math.max(widest?.high ?? value, value) }
   }
-  return found
+  return widest
 }
 
-/** Counts a device by its reported values: in the state if any is `wanted`, unknown if it reported none. */
-function add(to: StateCount, values: readonly unknown[] | undefined, wanted: number): void {
+/** Counts a device by its reported values: in the state if any is `expected`, unknown if it reported none. */
+function add(to: StateCount, values: readonly unknown[] | undefined, expected: number): void {
   to.total++
-  if (values?.includes(wanted)) to.count++
+  if (values?.includes(expected)) to.count++
   else if (!values?.some((value) => value !== undefined)) to.unknown++
 }
 

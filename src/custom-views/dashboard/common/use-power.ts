@@ -10,7 +10,7 @@ import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 
 const REFETCH_INTERVAL_MS = 300_000
-const DEMAND_EVERY = 60_000
+const DEMAND_REFETCH_MS = 60_000
 /** Factor from kWh per quarter hour to kW. */
 const PER_HOUR = 3_600_000 / QUARTER_MS
 
@@ -23,13 +23,13 @@ export function twoDaysOf(now: number, zone: string) {
 }
 
 const refreshing = { refetchInterval: REFETCH_INTERVAL_MS, refetchOnWindowFocus: true } as const
-const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_EVERY }
+const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_REFETCH_MS }
 
 /** Energy of a home per quarter hour, yesterday and today. */
 export function usePowerOf({ HomeID, TimeZone }: HomeWithRooms, enabled = true) {
   const { from, to } = twoDaysOf(useNow(), TimeZone)
-  const asked = { HomeID, From: from, To: to, Resolution: 'quarter', By: 'home' } as const
-  return useQuery({ ...callQuery(meterData.getEnergySeries, asked), ...refreshing, enabled })
+  const input = { HomeID, From: from, To: to, Resolution: 'quarter', By: 'home' } as const
+  return useQuery({ ...callQuery(meterData.getEnergySeries, input), ...refreshing, enabled })
 }
 
 /** Energy of all homes together in one call, in the time zone of one. */

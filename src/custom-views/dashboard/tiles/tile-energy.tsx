@@ -13,10 +13,10 @@ const [WIDTH, HEIGHT] = [96, 32]
 
 /** Power of a site over the last 24 hours and its share of the contract; loads when near the viewport. */
 export default function TileEnergy({ home }: { home: HomeWithRooms }) {
-  const { near, ref } = useNear()
+  const { isNear, ref } = useNear()
   return (
     <div ref={ref} className={styles.energy}>
-      {near && <Shown home={home} />}
+      {isNear && <Shown home={home} />}
     </div>
   )
 }
@@ -40,8 +40,8 @@ function Shown({ home }: { home: HomeWithRooms }) {
 function Spark(props: { name: string; points: readonly { at: number; kw: number | null }[]; from: number }) {
   const { name, points, from } = props
   const t = useT()
-  const most = Math.max(...points.map(({ kw }) => kw ?? 0), 0.001)
-  const least = Math.min(...points.map(({ kw }) => kw ?? 0), 0)
+  const maxKw = Math.max(...points.map(({ kw }) => kw ?? 0), 0.001)
+  const minKw = Math.min(...points.map(({ kw }) => kw ?? 0), 0)
   let path = ''
   let isDrawn = false
   for (const { at, kw } of points) {
@@ -50,7 +50,7 @@ function Spark(props: { name: string; points: readonly { at: number; kw: number 
       continue
     }
     const x = ((at - from) / DAY) * WIDTH
-    const y = HEIGHT - 2 - ((kw - least) / (most - least)) * (HEIGHT - 4)
+    const y = HEIGHT - 2 - ((kw - minKw) / (maxKw - minKw)) * (HEIGHT - 4)
     path += `${isDrawn ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
     isDrawn = true
   }

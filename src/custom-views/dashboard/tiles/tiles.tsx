@@ -29,7 +29,7 @@ export const FiguresSkeleton = () => (
 
 /** Loads after the first paint. */
 const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
-  meanwhile: <span className={styles.energy} aria-hidden="true" />,
+  fallback: <span className={styles.energy} aria-hidden="true" />,
 })
 
 interface TileProps {
@@ -46,16 +46,16 @@ export const SiteTile = memo(function SiteTile({ home, homes, settled }: TilePro
   const mayRead = useMay('device', 'Read')
   const mayAdd = useMay('device', 'Create')
   const mayEnergy = useMay('electricity', 'Read')
-  const waiting = mayRead && !summary && error === undefined
+  const isWaiting = mayRead && !summary && error === undefined
   const hubs = snapshot?.Things.length ?? 0
   return (
     <Tile
       name={home.HomeName}
       to={mayRead ? pathTo('DeviceList', { HomeID: home.HomeID }) : undefined}
-      busy={waiting}
+      busy={isWaiting}
       chip={summary && <AttentionChip homes={homes} HomeID={home.HomeID} />}
     >
-      {waiting && <FiguresSkeleton />}
+      {isWaiting && <FiguresSkeleton />}
       {!mayRead && <p className={page.small}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
       {error !== undefined && (
         <div role="alert" className={styles.failed}>
@@ -148,18 +148,18 @@ function AttentionChip(props: { homes: readonly HomeWithRooms[]; HomeID: string;
   const t = useT()
   const { attention } = useAttention(homes)
   if (!attention) return null
-  const needs = attention.Items.filter(
+  const urgentItems = attention.Items.filter(
     (item) =>
       item.Severity !== 'info' && item.HomeID === HomeID && (RoomID === undefined || item.RoomID === RoomID),
   )
-  const [first] = needs.toSorted(
+  const [first] = urgentItems.toSorted(
     (a, b) => Number(b.Severity === 'critical') - Number(a.Severity === 'critical'),
   )
   if (first)
     return (
       <span className={styles.chip} data-severity={first.Severity}>
         <SeveritySign severity={first.Severity} />
-        {t('dashboard:tile.needs', { count: needs.length })}
+        {t('dashboard:tile.needs', { count: urgentItems.length })}
       </span>
     )
   if (RoomID !== undefined) return null

@@ -28,11 +28,11 @@ const relaysOf = ({ PeripheralType }: Device): string[] =>
  *
  * returns  the values, or the reason there are none: a key of `lists:results`
  */
-export function switchValues(device: Device, on: boolean): CommandValues | 'cannotSwitch' | 'hidden' {
+export function switchValues(device: Device, isOn: boolean): CommandValues | 'cannotSwitch' | 'hidden' {
   const relays = relaysOf(device)
   if (relays.length === 0) return 'cannotSwitch'
   if (device.ControlMode === SWITCHES_HIDDEN) return 'hidden'
-  return Object.fromEntries(relays.map((relay) => [relay, on ? 1 : 0]))
+  return Object.fromEntries(relays.map((relay) => [relay, isOn ? 1 : 0]))
 }
 
 /** Whether switching may start or stop a machine, so that the user must confirm (experience, Devices 8). */
@@ -44,7 +44,7 @@ export const mayMoveMachines = (device: Device): boolean =>
   )
 
 /** Maximum number of concurrent commands. */
-const COMMANDS_AT_ONCE = 32
+const MAX_PARALLEL_COMMANDS = 32
 
 export interface DeviceItem extends BulkItem {
   device: Peripheral
@@ -64,7 +64,7 @@ export const switching = (turnOn: boolean): BulkAction<DeviceItem> => ({
         if (end?.State !== 'confirmed')
           throw new ItemFailed(() => t(`errors:command.${end?.Reason ?? 'noAnswer'}`))
       },
-      { maxConcurrent: COMMANDS_AT_ONCE, whyOf: describeFailure },
+      { maxConcurrent: MAX_PARALLEL_COMMANDS, whyOf: describeFailure },
     ),
 })
 

@@ -24,17 +24,17 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const t = useT()
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const [dialog, setDialog] = useState<'move' | 'rename'>()
   const items = rows.flatMap(({ id, name, device }) => (device ? [{ id, name, device }] : []))
 
   const switchAll = (turnOn: boolean, run: (action: BulkAction<DeviceItem>) => void) => {
-    const risky = items.filter(({ device }) => mayMoveMachines(device))
-    if (risky.length === 0) return run(switching(turnOn))
+    const riskyItems = items.filter(({ device }) => mayMoveMachines(device))
+    if (riskyItems.length === 0) return run(switching(turnOn))
     confirmBulkAction({
       title: t(turnOn ? 'lists:ask.on' : 'lists:ask.off'),
-      why: t('lists:ask.why'),
-      items: risky,
+      reason: t('lists:ask.why'),
+      items: riskyItems,
       ok: t(turnOn ? 'lists:bulk.on' : 'lists:bulk.off'),
       run: () => run(switching(turnOn)),
     })
@@ -49,16 +49,16 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
             <>
               <Button
                 icon={<PoweroffOutlined />}
-                disabled={why !== undefined}
-                title={why}
+                disabled={reason !== undefined}
+                title={reason}
                 onClick={() => switchAll(true, run)}
               >
                 {t('lists:bulk.on')}
               </Button>
               <Button
                 icon={<PoweroffOutlined />}
-                disabled={why !== undefined}
-                title={why}
+                disabled={reason !== undefined}
+                title={reason}
                 onClick={() => switchAll(false, run)}
               >
                 {t('lists:bulk.off')}

@@ -39,7 +39,7 @@ export function renameFault(
   return renamed.some((name) => !name) ? 'empty' : undefined
 }
 
-const SHOWN = 3
+const MAX_SHOWN = 3
 
 /** Dialog for a pattern, with a preview of the first new names. */
 export const RenameDialog: FC<{
@@ -96,12 +96,12 @@ export const RenameDialog: FC<{
         <>
           <h3 className={styles.previewTitle}>{t('lists:renameTo.preview')}</h3>
           <ul className={styles.preview}>
-            {items.slice(0, SHOWN).map(({ id, name }, i) => (
+            {items.slice(0, MAX_SHOWN).map(({ id, name }, i) => (
               <li key={id}>
                 {name} → <strong>{names[i]}</strong>
               </li>
             ))}
-            {items.length > SHOWN && <li>{t('lists:renameTo.rest')}</li>}
+            {items.length > MAX_SHOWN && <li>{t('lists:renameTo.rest')}</li>}
           </ul>
         </>
       )}

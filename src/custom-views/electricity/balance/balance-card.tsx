@@ -25,7 +25,7 @@ import { plainPart } from '../../../ui/page/lazy.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 
 const Charts = plainPart(() => import('./balance-charts.tsx'), {
-  meanwhile: (
+  fallback: (
     <>
       <div className={styles.sankey} />
       <div className={styles.ring} />
@@ -45,7 +45,7 @@ function BalancePicture({ flows }: BalancePictureProps) {
     const of = (from: Source, to: Use) => kwh.get(cellOf(from, to)) ?? 0
     const sources = SOURCES.filter((from) => USES.some((to) => of(from, to) > 0))
     const uses = USES.filter((to) => SOURCES.some((from) => of(from, to) > 0))
-    const used = sources.flatMap((from) => {
+    const usedSlices = sources.flatMap((from) => {
       const kWh = of(from, 'consumption')
       return kWh > 0 ? [{ name: t(`balance:sources.${from}`), color: SOURCE_COLORS[from][mode], kWh }] : []
     })
@@ -67,15 +67,15 @@ function BalancePicture({ flows }: BalancePictureProps) {
           color: USE_COLORS[to][mode],
         })),
       ],
-      used,
-      whole: used.reduce((sum, { kWh }) => sum + kWh, 0),
+      used: usedSlices,
+      whole: usedSlices.reduce((sum, { kWh }) => sum + kWh, 0),
     }
   }, [flows, mode, t])
   if (links.length === 0) return null
   return (
     <figure className={styles.picture}>
       <div className={styles.drawn} aria-hidden="true">
-        <Charts links={links} nodes={nodes} used={used} mode={mode} />
+        <Charts links={links} nodes={nodes} usedSlices={used} mode={mode} />
       </div>
       {used.length > 0 && (
         <figcaption>
@@ -144,8 +144,8 @@ function Balance({ answer }: { answer: Answer }) {
     const kWh = total(field)
     return kWh === null ? [] : [{ field, kWh }]
   })
-  if (totals.length === 0) return <EmptyState why={t('balance:nothing')} />
-  const [unexplained, used] = [total('Unexplained') ?? 0, total('Consumption') ?? 0]
+  if (totals.length === 0) return <EmptyState message={t('balance:nothing')} />
+  const [unexplained, consumption] = [total('Unexplained') ?? 0, total('Consumption') ?? 0]
   const missing = Points.some(({ Coverage }) => (Coverage?.Missing ?? 0) > 0)
   return (
     <div className={page.stack}>
@@ -180,7 +180,7 @@ function Balance({ answer }: { answer: Answer }) {
       {!IsImportMeasured && <p className={page.warning}>{t('balance:importEstimated')}</p>}
       {missing && <p className={page.hint}>{t('balance:missing')}</p>}
       {unexplained > 0 && (
-        <p className={unexplained > used * MAX_UNEXPLAINED_SHARE ? page.warning : page.hint}>
+        <p className={unexplained > consumption * MAX_UNEXPLAINED_SHARE ? page.warning : page.hint}>
           {t('balance:unexplained', { kwh: figures(unexplained) })}
         </p>
       )}

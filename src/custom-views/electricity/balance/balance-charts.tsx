@@ -7,7 +7,7 @@ interface Props {
   links: readonly SankeyLink[]
   nodes: readonly SankeyNode[]
   /** Contribution of each source to the consumption. */
-  used: readonly Slice[]
+  usedSlices: readonly Slice[]
   mode: Mode
 }
 
@@ -15,7 +15,7 @@ const HEIGHT = 240
 const GAP = 12
 
 /** Flow from sources to uses, and the sources of the consumption as a ring. A table next to it shows the same figures. */
-export default function BalanceCharts({ links, nodes, used, mode }: Props) {
+export default function BalanceCharts({ links, nodes, usedSlices, mode }: Props) {
   return (
     <>
       <div className={styles.sankey}>
@@ -31,7 +31,7 @@ export default function BalanceCharts({ links, nodes, used, mode }: Props) {
           />
         )}
       </div>
-      <div className={styles.ring}>{used.length > 0 && <Donut slices={used} mode={mode} />}</div>
+      <div className={styles.ring}>{usedSlices.length > 0 && <Donut slices={usedSlices} mode={mode} />}</div>
     </>
   )
 }

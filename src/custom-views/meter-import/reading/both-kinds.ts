@@ -15,10 +15,10 @@ export const sumBothKinds = (
   // The sum of a column does not depend on the meter that is yet to be chosen.
   const values = columns.values.map(({ column, uid }) => ({ column, uid: uid ?? `column ${column}` }))
   const read = (kind: ImportKind) => readRows(grid, { ...columns, values, kind }, meters, now)
-  return { counter: moved(read('counter')), interval: used(read('interval')) }
+  return { counter: moved(read('counter')), interval: usedSum(read('interval')) }
 }
 
-const used = ({ values }: ReadRows): number | null =>
+const usedSum = ({ values }: ReadRows): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
 
 /** Increase of the counters from first to last reading; decreases count as zero. */

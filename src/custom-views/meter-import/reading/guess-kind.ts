@@ -6,10 +6,10 @@ const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|r
 const USAGE_HEAD = /用電|耗電|usage|consum|energy/i
 
 /** Minimum share of steps without a decrease in a counter, which only falls at a replacement. */
-const SELDOM_FALLS = 0.98
-const LEAST_RISES = 6
+const MIN_NON_FALLING_SHARE = 0.98
+const MIN_RISES = 6
 /** Minimum ratio of a counter's value to its steps. */
-const ABOVE_ITS_STEPS = 5
+const MIN_LEVEL_TO_STEP_RATIO = 5
 
 /** Guess from the values of one meter and their heading. */
 export interface KindGuess {
@@ -24,13 +24,16 @@ export interface KindGuess {
  * series  values of one meter each, by time
  */
 export function guessKind(heads: readonly string[], series: readonly (readonly number[])[]): KindGuess {
-  const judged = series.map(looksLike).filter((found) => found !== undefined)
-  const counters = judged.filter((found) => found === 'counter').length
-  const likely = judged.length > 0 && counters * 2 > judged.length ? 'counter' : 'interval'
-  const said = heads.map(kindOfHead)
-  const [first] = said
-  const agree = first !== undefined && said.every((one) => one === first)
-  return { kind: agree && (judged.length === 0 || first === likely) ? first : null, likely }
+  const judgedKinds = series.map(guessSeriesKind).filter((judgedKind) => judgedKind !== undefined)
+  const counters = judgedKinds.filter((judgedKind) => judgedKind === 'counter').length
+  const likelyKind = judgedKinds.length > 0 && counters * 2 > judgedKinds.length ? 'counter' : 'interval'
+  const statedKinds = heads.map(kindOfHead)
+  const [first] = statedKinds
+  const agree = first !== undefined && statedKinds.every((statedKind) => statedKind === first)
+  return {
+    kind: agree && (judgedKinds.length === 0 || first === likelyKind) ? first : null,
+    likely: likelyKind,
+  }
 }
 
 /** A heading such as 累計用電量 names a counter, although it contains 用電. */
@@ -40,20 +43,22 @@ function kindOfHead(head: string): ImportKind | undefined {
 }
 
 /** Undefined if there are too few values. */
-function looksLike(figures: readonly number[]): ImportKind | undefined {
+function guessSeriesKind(figures: readonly number[]): ImportKind | undefined {
   const steps = figures.slice(1).map((figure, i) => figure - (figures[i] as number))
-  if (steps.length < LEAST_RISES) return undefined
-  const rises = steps.filter((step) => step > 0).length
-  const falls = steps.filter((step) => step < 0).length
+  if (steps.length < MIN_RISES) return undefined
+  const riseCount = steps.filter((step) => step > 0).length
+  const fallCount = steps.filter((step) => step < 0).length
   const isCounter =
-    rises >= LEAST_RISES &&
-    steps.length - falls >= SELDOM_FALLS * steps.length &&
-    median(figures) >= ABOVE_ITS_STEPS * median(steps)
+    riseCount >= MIN_RISES &&
+    steps.length - fallCount >= MIN_NON_FALLING_SHARE * steps.length &&
+    median(figures) >= MIN_LEVEL_TO_STEP_RATIO * median(steps)
   return isCounter ? 'counter' : 'interval'
 }
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+  const middleIndex = sorted.length >> 1
+  return sorted.length % 2
+    ? (sorted[middleIndex] ?? 0)
+    : ((sorted[middleIndex - 1] ?? 0) + (sorted[middleIndex] ?? 0)) / 2
 }

@@ -13,10 +13,10 @@ import {
 import { detectFormat, isBareClock, isClock, parseTime, type TimeFormat } from './time.ts'
 
 /** Number of lines at either end that the guess uses. */
-const LOOKED_AT = 200
+const MAX_SAMPLED_LINES = 200
 /** Minimum share and number of numeric cells among the nonblank ones of a column of values. */
-const MOST_FIGURES = 0.9
-const LEAST_FIGURES = 3
+const MIN_FIGURE_SHARE = 0.9
+const MIN_FIGURES = 3
 
 /** Guessed meaning of a file. `sure` is false if its dates are ambiguous. */
 export type Guess = Columns & KindGuess & { sure: boolean }
@@ -32,14 +32,17 @@ export function guessMapping(
   zone: string,
   meter: string | undefined = meters.length === 1 ? meters[0]?.uid : undefined,
 ): Guess {
-  const lines = [...grid.slice(0, LOOKED_AT), ...grid.slice(LOOKED_AT).slice(-LOOKED_AT)]
-  const width = lines.reduce((most, line) => Math.max(most, line.length), 0)
+  const lines = [
+    ...grid.slice(0, MAX_SAMPLED_LINES),
+    ...grid.slice(MAX_SAMPLED_LINES).slice(-MAX_SAMPLED_LINES),
+  ]
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0)
   const columnOf = (column: number) => lines.map((line) => line[column] ?? '')
   const times = Array.from({ length: width }, (_, column) => {
     const texts = columnOf(column).filter((text) => text.trim() !== '')
-    const found = detectFormat(texts)
-    const read = texts.filter((text) => typeof parseTime(text, found.format, 'UTC') === 'number').length
-    return { column, ...found, read }
+    const detected = detectFormat(texts)
+    const read = texts.filter((text) => typeof parseTime(text, detected.format, 'UTC') === 'number').length
+    return { column, ...detected, read }
   }).toSorted((a, b) => b.read - a.read)
   const [time = { column: 0, format: 'ymd' as const, sure: false, read: 0 }] = times
   const first = lines.findIndex(
@@ -49,23 +52,23 @@ export function guessMapping(
   const below = lines.slice(headLines)
   const named = metersByName(meters)
   const cellsOf = (column: number) => below.map((line) => line[column] ?? '')
-  const share = (column: number, holds: (text: string) => boolean) =>
-    cellsOf(column).filter(holds).length / Math.max(1, below.length)
+  const share = (column: number, isMatch: (text: string) => boolean) =>
+    cellsOf(column).filter(isMatch).length / Math.max(1, below.length)
   const heads = headLines > 0 ? (lines[headLines - 1] as readonly string[]) : []
   const clockColumn = clockOf(below, heads[time.column + 1] ?? '', time)
-  const others = Array.from({ length: width }, (_, column) => column).filter(
+  const otherColumns = Array.from({ length: width }, (_, column) => column).filter(
     (column) => column !== time.column && column !== clockColumn,
   )
-  const meterColumn = others.find(
+  const meterColumn = otherColumns.find(
     (column) => share(column, (text) => Boolean(named.get(stripSeparators(text)))) > 0.5,
   )
-  const numeric = others.filter((column) => column !== meterColumn && isNumeric(cellsOf(column)))
+  const numeric = otherColumns.filter((column) => column !== meterColumn && isNumeric(cellsOf(column)))
   const byHead = numeric.map((column) => ({
     column,
     uid: named.get(stripSeparators(heads[column] ?? '')) ?? null,
   }))
   const isWide = numeric.length > 1 && (meterColumn === undefined || byHead.some(({ uid }) => uid !== null))
-  const [only = { column: others[0] ?? 0, uid: null }] = byHead
+  const [onlyColumn = { column: otherColumns[0] ?? 0, uid: null }] = byHead
   const columns: Columns = {
     headLines,
     timeColumn: time.column,
@@ -76,7 +79,7 @@ export function guessMapping(
     interval: 'quarter',
     stamp: 'begin',
     meterColumn: isWide ? null : (meterColumn ?? null),
-    values: isWide ? byHead : [{ ...only, uid: only.uid ?? meter ?? null }],
+    values: isWide ? byHead : [{ ...onlyColumn, uid: onlyColumn.uid ?? meter ?? null }],
   }
   return { ...columns, sure: time.sure, ...seriesGuess(grid, columns, heads) }
 }
@@ -85,7 +88,7 @@ export function guessMapping(
 function isNumeric(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const figures = filled.filter((cell) => parseNumber(cell) !== undefined).length
-  return figures >= MOST_FIGURES * filled.length && figures >= Math.min(LEAST_FIGURES, cells.length / 2)
+  return figures >= MIN_FIGURE_SHARE * filled.length && figures >= Math.min(MIN_FIGURES, cells.length / 2)
 }
 
 /** Guess from the values by time, because rows may be in any order. */
@@ -108,16 +111,16 @@ function seriesGuess(
       const figure = parseNumber(cells[column] ?? '')
       if (figure === undefined) continue
       const key = `${column} ${columns.meterColumn === null ? '' : stripSeparators(cells[columns.meterColumn] ?? '')}`
-      const known = series.get(key)
-      if (known) known.push(figure)
+      const knownValues = series.get(key)
+      if (knownValues) knownValues.push(figure)
       else series.set(key, [figure])
     }
-  const said = columns.values.map(({ column, uid }) =>
+  const values = columns.values.map(({ column, uid }) =>
     // A heading with the meter's name does not indicate the kind.
     columns.values.length > 1 && uid !== null ? '' : (heads[column] ?? ''),
   )
   return {
-    ...guessKind(said, [...series.values()]),
+    ...guessKind(values, [...series.values()]),
     interval: intervalOf(timed.map(({ moment }) => moment)),
   }
 }
@@ -125,7 +128,7 @@ function seriesGuess(
 /** Headings under which values such as 0815 are a time of day. */
 const CLOCK_HEAD = /^\s*(?:抄表|量測|記錄|紀錄)?(?:時間|時刻|time|hour)\s*$/i
 /** Minimum share of valid cells in a column of times of day. */
-const MOSTLY = 0.8
+const MIN_MATCH_SHARE = 0.8
 
 /** Column to the right of the dates if it contains the time of day; null if the dates contain it, or there is none. */
 function clockOf(
@@ -135,8 +138,8 @@ function clockOf(
 ): number | null {
   if (format === 'epoch' || below.some((line) => isTimed(line[column] ?? ''))) return null
   const clocks = below.map((line) => line[column + 1] ?? '').filter((text) => text.trim() !== '')
-  const found = clocks.filter((text) => isClock(text) || (CLOCK_HEAD.test(head) && isBareClock(text)))
-  return clocks.length > 0 && found.length >= MOSTLY * clocks.length ? column + 1 : null
+  const clockTexts = clocks.filter((text) => isClock(text) || (CLOCK_HEAD.test(head) && isBareClock(text)))
+  return clocks.length > 0 && clockTexts.length >= MIN_MATCH_SHARE * clocks.length ? column + 1 : null
 }
 const isTimed = (text: string): boolean => /\d[:：]\d/.test(text) || /^\d{8}[T\s]?\d{4}/.test(text.trim())
 
@@ -147,9 +150,9 @@ function intervalOf(moments: readonly number[]): Interval {
     .map((moment, index) => (moment - (moments[index] as number)) / QUARTER_MS)
     .filter((step) => step > 0)
     .toSorted((a, b) => a - b)
-  const middle = steps[Math.floor(steps.length / 2)] ?? 1
-  if (middle <= 1) return 'quarter'
-  if (middle <= 2) return 'half'
-  if (middle <= 8) return 'hour'
-  return middle <= 200 ? 'day' : 'month'
+  const medianStep = steps[Math.floor(steps.length / 2)] ?? 1
+  if (medianStep <= 1) return 'quarter'
+  if (medianStep <= 2) return 'half'
+  if (medianStep <= 8) return 'hour'
+  return medianStep <= 200 ? 'day' : 'month'
 }

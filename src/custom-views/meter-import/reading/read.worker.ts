@@ -12,36 +12,38 @@ const page = globalThis as unknown as {
   addEventListener(type: 'message', listener: (event: MessageEvent<ToReader>) => void): void
 }
 /** Number of lines in the preview. */
-const SHOWN = 12
+const MAX_PREVIEW_LINES = 12
 /** Maximum characters of a cell in the preview. */
-const SHOWN_CHARACTERS = 200
+const MAX_PREVIEW_CHARACTERS = 200
 
 let opened: OpenedFile | undefined
 
-async function answer(asked: ToReader): Promise<FromReader> {
-  if ('open' in asked) {
-    opened = await openFile(asked.open, asked)
+async function answer(request: ToReader): Promise<FromReader> {
+  if ('open' in request) {
+    opened = await openFile(request.open, request)
     const { grid, delimiter, sheets, sheet } = opened
     return {
       preview: {
-        lines: grid.slice(0, SHOWN).map((line) => line.map((cell) => cell.slice(0, SHOWN_CHARACTERS))),
+        lines: grid
+          .slice(0, MAX_PREVIEW_LINES)
+          .map((line) => line.map((cell) => cell.slice(0, MAX_PREVIEW_CHARACTERS))),
         lineCount: grid.length,
-        width: grid.slice(0, 1_000).reduce((most, line) => Math.max(most, line.length), 0),
+        width: grid.slice(0, 1_000).reduce((widest, line) => Math.max(widest, line.length), 0),
         delimiter,
         sheets,
         sheet,
-        guess: guessMapping(grid, asked.meters, asked.zone, asked.meter),
+        guess: guessMapping(grid, request.meters, request.zone, request.meter),
       },
     }
   }
   if (!opened) throw new FileRefused('notRead')
-  if ('sum' in asked) return { sums: sumBothKinds(opened.grid, asked.sum, asked.meters, asked.now) }
-  return { rows: readRows(opened.grid, asked.read, asked.meters, asked.now) }
+  if ('sum' in request) return { sums: sumBothKinds(opened.grid, request.sum, request.meters, request.now) }
+  return { rows: readRows(opened.grid, request.read, request.meters, request.now) }
 }
 
 page.addEventListener('message', ({ data }) => {
   answer(data).then(
-    (said) => page.postMessage(said, []),
+    (reply) => page.postMessage(reply, []),
     (error: unknown) =>
       page.postMessage({ refused: error instanceof FileRefused ? error.fault : 'notRead' }, []),
   )

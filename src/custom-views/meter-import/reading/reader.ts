@@ -4,7 +4,7 @@ import type { FromReader, Preview, ToReader } from './messages.ts'
 import type { ReadRows } from './rows.ts'
 
 /** Timeout of the worker. */
-const PATIENCE = 90_000
+const TIMEOUT_MS = 90_000
 
 /** Reader in a worker of its own; `close` terminates it at any time. */
 export function createReader() {
@@ -12,35 +12,35 @@ export function createReader() {
 
   /** Requests are sent one at a time, because answers carry no id. */
   let last: Promise<unknown> = Promise.resolve()
-  const ask = (asked: ToReader): Promise<FromReader> => {
-    const answer = last.then(() => askNow(asked))
+  const sendRequest = (request: ToReader): Promise<FromReader> => {
+    const answer = last.then(() => postRequest(request))
     last = answer.catch(() => undefined)
     return answer
   }
-  const askNow = (asked: ToReader) =>
+  const postRequest = (request: ToReader) =>
     new Promise<FromReader>((resolve, reject) => {
-      const late = setTimeout(() => {
+      const timer = setTimeout(() => {
         worker.terminate()
         reject(new FileRefused('notRead'))
-      }, PATIENCE)
-      const settle = (done: () => void) => {
-        clearTimeout(late)
-        done()
+      }, TIMEOUT_MS)
+      const settle = (finish: () => void) => {
+        clearTimeout(timer)
+        finish()
       }
-      const take = ({ data }: MessageEvent<FromReader>) =>
+      const handleMessage = ({ data }: MessageEvent<FromReader>) =>
         settle(() => ('refused' in data ? reject(new FileRefused(data.refused)) : resolve(data)))
-      worker.addEventListener('message', take, { once: true })
+      worker.addEventListener('message', handleMessage, { once: true })
       worker.addEventListener('error', () => settle(() => reject(new FileRefused('notRead'))), { once: true })
-      worker.postMessage(asked, [])
+      worker.postMessage(request, [])
     })
 
   return {
-    open: async (asked: Extract<ToReader, { open: Blob }>): Promise<Preview> =>
-      ((await ask(asked)) as { preview: Preview }).preview,
-    read: async (asked: Extract<ToReader, { read: object }>): Promise<ReadRows> =>
-      ((await ask(asked)) as { rows: ReadRows }).rows,
-    sum: async (asked: Extract<ToReader, { sum: object }>): Promise<BothKinds> =>
-      ((await ask(asked)) as { sums: BothKinds }).sums,
+    open: async (request: Extract<ToReader, { open: Blob }>): Promise<Preview> =>
+      ((await sendRequest(request)) as { preview: Preview }).preview,
+    read: async (request: Extract<ToReader, { read: object }>): Promise<ReadRows> =>
+      ((await sendRequest(request)) as { rows: ReadRows }).rows,
+    sum: async (request: Extract<ToReader, { sum: object }>): Promise<BothKinds> =>
+      ((await sendRequest(request)) as { sums: BothKinds }).sums,
     close: () => worker.terminate(),
   }
 }

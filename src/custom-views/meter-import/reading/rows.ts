@@ -4,13 +4,13 @@ import { nextStart, QUARTER_MS, startOf } from '../../../../contract/time/period
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 
 /** Number in a cell, or undefined. Formulas are text and give undefined. */
 export function parseNumber(text: string): number | undefined {
   const clean = text.normalize('NFKC').trim()
-  if (PLAIN.test(clean)) return Number(clean)
+  if (PLAIN_NUMBER.test(clean)) return Number(clean)
   return GROUPED.test(clean) ? Number(clean.replaceAll(',', '')) : undefined
 }
 
@@ -73,8 +73,8 @@ export interface ReadRows {
 }
 
 /** Maximum number of problems listed. */
-const NAMED = 1_000
-const SHOWN = 60
+const MAX_NAMED_FAULTS = 1_000
+const MAX_SHOWN_CHARACTERS = 60
 
 /** Reads the cells of a file into rows. Lines without any value, e.g. between blocks, are skipped. */
 export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterName[], now: number): ReadRows {
@@ -92,17 +92,17 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
   }
   const places = new Map<string, number>()
   const placeOf = (uid: string): number => {
-    const known = places.get(uid)
-    if (known !== undefined) return known
+    const knownPlace = places.get(uid)
+    if (knownPlace !== undefined) return knownPlace
     places.set(uid, read.uids.push(uid) - 1)
     return read.uids.length - 1
   }
   const named = metersByName(meters)
-  const wide = mapping.values.length > 1
+  const isWide = mapping.values.length > 1
   const refuse = (line: number, column: number, reason: RowFault, value: string) => {
     read.problemCount++
-    if (read.problems.length < NAMED)
-      read.problems.push({ line: line + 1, column, reason, value: value.slice(0, SHOWN) })
+    if (read.problems.length < MAX_NAMED_FAULTS)
+      read.problems.push({ line: line + 1, column, reason, value: value.slice(0, MAX_SHOWN_CHARACTERS) })
   }
 
   for (let line = mapping.headLines; line < grid.length; line++) {
@@ -123,7 +123,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
       const text = cells[column] ?? ''
       if (text.trim() === '') {
         // In a table with a column per meter, an empty cell is a gap, not a problem.
-        if (!wide) refuse(line, column, 'empty', text)
+        if (!isWide) refuse(line, column, 'empty', text)
         continue
       }
       const number = parseNumber(text)
@@ -170,8 +170,8 @@ export function timeTextOf(
 /** Start of an interval and its number of quarter hours, in the file's time zone. */
 function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp: number; quarters: number } {
   if (interval === 'day' || interval === 'month') {
-    const begin = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
-    return { timestamp: begin, quarters: (nextStart(interval, begin, zone) - begin) / QUARTER_MS }
+    const startMs = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
+    return { timestamp: startMs, quarters: (nextStart(interval, startMs, zone) - startMs) / QUARTER_MS }
   }
   const quarters = { quarter: 1, half: 2, hour: 4 }[interval]
   return { timestamp: stamp === 'end' ? moment - quarters * QUARTER_MS : moment, quarters }
@@ -182,17 +182,17 @@ export const stripSeparators = (text: string): string => text.normalize('NFKC').
 
 /** Meters by id and by name; a name shared by two meters identifies none. */
 export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
-  const found = new Map<string, string | undefined>()
+  const timeZones = new Map<string, string | undefined>()
   for (const { uid, name } of meters)
-    found.set(stripSeparators(name), found.has(stripSeparators(name)) ? undefined : uid)
-  for (const { uid } of meters) found.set(stripSeparators(uid), uid)
-  return found
+    timeZones.set(stripSeparators(name), timeZones.has(stripSeparators(name)) ? undefined : uid)
+  for (const { uid } of meters) timeZones.set(stripSeparators(uid), uid)
+  return timeZones
 }
 
 /** First unused column to the right of the value columns, else the first unused one. */
 export function nextColumn({ timeColumn, clockColumn, values }: Columns, width: number): number {
-  const used = new Set([timeColumn, clockColumn, ...values.map(({ column }) => column)])
+  const usedColumns = new Set([timeColumn, clockColumn, ...values.map(({ column }) => column)])
   const right = Math.max(...values.map(({ column }) => column)) + 1
-  const others = Array.from({ length: width }, (_, column) => column)
-  return [...others.slice(right), ...others].find((column) => !used.has(column)) ?? 0
+  const otherColumns = Array.from({ length: width }, (_, column) => column)
+  return [...otherColumns.slice(right), ...otherColumns].find((column) => !usedColumns.has(column)) ?? 0
 }

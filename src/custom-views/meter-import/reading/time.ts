@@ -62,23 +62,23 @@ export function joinTime(date: string, clock: string): string {
 }
 
 function compact(text: string): Wall | TimeFault {
-  const found = COMPACT.exec(text)
-  if (!found) return 'notTime'
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+  const match = COMPACT.exec(text)
+  if (!match) return 'notTime'
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part) => Number(part ?? 0))
-  return together(year, month, day, { hour, minute, second, ms: 0, offset: undefined })
+  return combine(year, month, day, { hour, minute, second, ms: 0, offset: undefined })
 }
 
 function dated(text: string, format: keyof typeof DATES): Wall | TimeFault {
-  const found = DATES[format].exec(text) ?? (format === 'roc' ? ROC_COMPACT.exec(text) : null)
-  if (!found) return 'notTime'
-  const [a, b, c] = [Number(found[1]), Number(found[2]), Number(found[3])]
-  const clock = found[4] === undefined ? MIDNIGHT : readClock(found[4].trim())
+  const match = DATES[format].exec(text) ?? (format === 'roc' ? ROC_COMPACT.exec(text) : null)
+  if (!match) return 'notTime'
+  const [a, b, c] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const clock = match[4] === undefined ? MIDNIGHT : readClock(match[4].trim())
   if (!clock) return 'notTime'
-  if (format === 'mdy') return together(c, a, b, clock)
-  if (format === 'dmy') return together(c, b, a, clock)
-  return together(format === 'roc' ? a + ROC : a, b, c, clock)
+  if (format === 'mdy') return combine(c, a, b, clock)
+  if (format === 'dmy') return combine(c, b, a, clock)
+  return combine(format === 'roc' ? a + ROC : a, b, c, clock)
 }
 
 interface Clock {
@@ -91,20 +91,20 @@ interface Clock {
 const MIDNIGHT: Clock = { hour: 0, minute: 0, second: 0, ms: 0, offset: undefined }
 
 function readClock(text: string): Clock | undefined {
-  const found = CLOCK.exec(text)
-  if (!found) return undefined
-  const half = (found[1] ?? found[6] ?? '').toLowerCase()
-  let hour = Number(found[2])
-  if (half !== '') {
+  const match = CLOCK.exec(text)
+  if (!match) return undefined
+  const halfOfDay = (match[1] ?? match[6] ?? '').toLowerCase()
+  let hour = Number(match[2])
+  if (halfOfDay !== '') {
     if (hour < 1 || hour > 12) return undefined
-    hour = (hour % 12) + (half === '下午' || half.startsWith('p') ? 12 : 0)
+    hour = (hour % 12) + (halfOfDay === '下午' || halfOfDay.startsWith('p') ? 12 : 0)
   }
-  const zone = found[7]?.toLowerCase()
+  const zone = match[7]?.toLowerCase()
   return {
     hour,
-    minute: Number(found[3]),
-    second: Number(found[4] ?? 0),
-    ms: Number((found[5] ?? '').padEnd(3, '0')),
+    minute: Number(match[3]),
+    second: Number(match[4] ?? 0),
+    ms: Number((match[5] ?? '').padEnd(3, '0')),
     offset: zone === undefined ? undefined : offsetOf(zone),
   }
 }
@@ -116,7 +116,7 @@ function offsetOf(zone: string): number {
 }
 
 /** 24:00 is the end of the day. */
-function together(year: number, month: number, day: number, clock: Clock): Wall | TimeFault {
+function combine(year: number, month: number, day: number, clock: Clock): Wall | TimeFault {
   const { hour, minute, second, ms, offset } = clock
   const endOfDay = hour === 24 && minute === 0 && second === 0 && ms === 0
   if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return 'noSuchTime'
@@ -129,8 +129,8 @@ function together(year: number, month: number, day: number, clock: Clock): Wall 
 /** First timestamp with this local time in a zone; undefined if daylight saving skips it. */
 function onClock(utc: number, zone: string): number | undefined {
   const day = 86_400_000
-  for (const near of [utc - day, utc + day]) {
-    const moment = utc - offsetAt(near, zone)
+  for (const nearby of [utc - day, utc + day]) {
+    const moment = utc - offsetAt(nearby, zone)
     if (moment + offsetAt(moment, zone) === utc) return moment
   }
   return undefined
@@ -146,6 +146,6 @@ export function detectFormat(texts: readonly string[]): { format: TimeFormat; su
     format,
     read: texts.filter((text) => typeof parseTime(text, format, 'UTC') === 'number').length,
   })).toSorted((a, b) => b.read - a.read)
-  const [best, second] = scores
-  return { format: best?.format ?? 'ymd', sure: (best?.read ?? 0) > (second?.read ?? 0) }
+  const [bestScore, second] = scores
+  return { format: bestScore?.format ?? 'ymd', sure: (bestScore?.read ?? 0) > (second?.read ?? 0) }
 }

@@ -49,10 +49,10 @@ export const MeterSelect: FC<{
 }
 
 /** First day: today, a chosen date, or always. */
-const WAYS = ['today', 'date', 'always'] as const
+const SINCE_OPTIONS = ['today', 'date', 'always'] as const
 
 export interface SinceChoice {
-  way: (typeof WAYS)[number]
+  way: (typeof SINCE_OPTIONS)[number]
   /** `2026-11-01`; '' while none is chosen. */
   date: string
 }
@@ -78,7 +78,7 @@ export function Since({ value, today, zone, change }: Props) {
         className={page.stack ?? ''}
         value={value.way}
         onChange={({ target }) => change({ ...value, way: target.value as SinceChoice['way'] })}
-        options={WAYS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
+        options={SINCE_OPTIONS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
       />
       {value.way === 'date' && (
         <DayField

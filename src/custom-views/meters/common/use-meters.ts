@@ -174,9 +174,9 @@ export function useSpanEnergy(
   const isEnabled = span !== undefined && PeripheralUID !== undefined && to > from
   const ready = isEnabled && days?.data && (from === first || head?.data) && (to === end || tail?.data)
   const sum = (answer: typeof days) => totalOf(answer?.data?.Series[0]?.Points ?? [])
-  const whole = sum(days)
-  const [before, behind] = [sum(head), sum(tail)]
-  const isSpanKnown = knownOf(whole) > knownOf(before) + knownOf(behind)
+  const totalSum = sum(days)
+  const [before, tailSum] = [sum(head), sum(tail)]
+  const isSpanKnown = knownOf(totalSum) > knownOf(before) + knownOf(tailSum)
   return {
     error,
     retry: () => {
@@ -184,8 +184,10 @@ export function useSpanEnergy(
     },
     data: ready
       ? ({
-          days: whole.kWh,
-          span: isSpanKnown ? Math.max(0, (whole.kWh ?? 0) - (before.kWh ?? 0) - (behind.kWh ?? 0)) : null,
+          days: totalSum.kWh,
+          span: isSpanKnown
+            ? Math.max(0, (totalSum.kWh ?? 0) - (before.kWh ?? 0) - (tailSum.kWh ?? 0))
+            : null,
         } satisfies SpanEnergy)
       : undefined,
   }

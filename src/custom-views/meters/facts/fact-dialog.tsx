@@ -15,7 +15,7 @@ import { firstDay, Since, type SinceChoice } from '../common/fields.tsx'
 
 interface Props {
   title: string
-  why: string
+  explanation: string
   isWhole: boolean
   busy: boolean
   refused: Parameters<typeof describeFields>[0]
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Dialog that edits one fact of a meter and shows why the gateway rejected it. */
-export function FactDialog({ title, why, isWhole, busy, refused, save, close, children }: Props) {
+export function FactDialog({ title, explanation, isWhole, busy, refused, save, close, children }: Props) {
   const t = useT()
   return (
     <Modal
@@ -39,7 +39,7 @@ export function FactDialog({ title, why, isWhole, busy, refused, save, close, ch
       onCancel={close}
     >
       <div className={page.stack}>
-        <p className={page.hint}>{why}</p>
+        <p className={page.hint}>{explanation}</p>
         {children}
         {Object.values(describeFields(refused)).map((text) => (
           <p key={text} className={page.fault} role="alert">
@@ -66,7 +66,7 @@ export function LimitDialog({ place, id, limit, close }: LimitDialogProps) {
   const [kw, setKw] = useState(limit)
   const [isRemoving, setIsRemoving] = useState(false)
   const [since, setSince] = useState<SinceChoice>({ way: 'today', date: today })
-  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { shows: 'fields' })
+  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { feedback: 'fields' })
   const From = firstDay(since, today)
   const name = place.nameOf(id)
   const save = async () => {
@@ -83,7 +83,7 @@ export function LimitDialog({ place, id, limit, close }: LimitDialogProps) {
   return (
     <FactDialog
       title={t('meters:facts.limitTitle', { name })}
-      why={t('meters:facts.limitWhy')}
+      explanation={t('meters:facts.limitWhy')}
       isWhole={From !== undefined && (isRemoving || kw !== null)}
       {...{ busy, refused, save, close }}
     >

@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** Facts that always have a value: the entry without a first day can be replaced, but not deleted. */
-const STARTED: readonly string[] = ['room', 'parent', 'terms']
+const REQUIRED_FACTS: readonly string[] = ['room', 'parent', 'terms']
 const OF_METERS = ['role', 'room', 'parent', 'use', 'limit'] as const
 const OF_VIRTUAL = ['role', 'room', 'parent', 'terms'] as const
 
@@ -87,8 +87,8 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   }
   const rowOf = (row: MeterFact, isOnly: boolean): FactHistoryRow => {
     const { Fact, From } = row
-    const isSaid = Fact !== 'rated' && Fact !== 'learnt'
-    const isRemovable = mayRemove && isSaid && (From !== null || (isOnly && !STARTED.includes(Fact)))
+    const isStated = Fact !== 'rated' && Fact !== 'learnt'
+    const isRemovable = mayRemove && isStated && (From !== null || (isOnly && !REQUIRED_FACTS.includes(Fact)))
     return { ...row, text: words(row), ...(isRemovable && { remove: () => remove({ ...row, Fact }) }) }
   }
   return (
@@ -104,7 +104,7 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
           <FactHistory
             key={name}
             title={t(`meters:facts.names.${name}`)}
-            none={t(
+            emptyText={t(
               isVirtual(id) && name === 'role' ? 'meters:facts.none.total' : `meters:facts.none.${name}`,
             )}
             rows={rows.map((row) => rowOf(row, of.length === 1))}
@@ -174,7 +174,7 @@ interface UseDialogProps {
 function UseDialog({ place, id, use, close }: UseDialogProps) {
   const t = useT()
   const [value, choose] = useState(use)
-  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { shows: 'fields' })
+  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { feedback: 'fields' })
   const name = place.nameOf(id)
   const save = async () => {
     if (value === undefined) return
@@ -184,7 +184,7 @@ function UseDialog({ place, id, use, close }: UseDialogProps) {
   return (
     <FactDialog
       title={t('meters:facts.useTitle', { name })}
-      why={t('meters:facts.useWhy')}
+      explanation={t('meters:facts.useWhy')}
       isWhole={value !== undefined}
       {...{ busy, refused, save, close }}
     >

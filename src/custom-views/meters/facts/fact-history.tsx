@@ -22,11 +22,11 @@ interface Props {
   title: string
   /** In the order of their first days. */
   rows: readonly FactHistoryRow[]
-  none: string
+  emptyText: string
   extra?: ReactNode
 }
 
-export function FactHistory({ title, rows, none, extra }: Props) {
+export function FactHistory({ title, rows, emptyText, extra }: Props) {
   const t = useT()
   const { when } = useFormatWhen()
   const since = useSinceWords()
@@ -38,7 +38,7 @@ export function FactHistory({ title, rows, none, extra }: Props) {
         {extra}
       </div>
       {rows.length === 0 ? (
-        <p className={page.hint}>{none}</p>
+        <p className={page.hint}>{emptyText}</p>
       ) : (
         <ol className={styles.list}>
           {newest.map(({ From, text, By, At, remove }, i) => (
@@ -69,13 +69,13 @@ export function FactHistory({ title, rows, none, extra }: Props) {
   )
 }
 
-export function UndoLine({ what, busy, undo }: { what: string; busy: boolean; undo: () => void }) {
+export function UndoLine({ what: label, busy, undo }: { what: string; busy: boolean; undo: () => void }) {
   const t = useT()
   return (
     <Alert
       type="info"
       showIcon
-      message={t('meters:facts.removed', { what })}
+      message={t('meters:facts.removed', { what: label })}
       action={
         <Button size="small" loading={busy} onClick={undo}>
           {t('meters:facts.undo')}

@@ -23,7 +23,7 @@ import { holdsLabel } from '../../../lib/match-words.ts'
 /** Fact that a move changes: parent meter or room. */
 export type MoveFact = 'parent' | 'room'
 /** First day: today, a chosen date, or always. */
-const WAYS = ['today', 'date', 'always'] as const
+const SINCE_OPTIONS = ['today', 'date', 'always'] as const
 
 interface Props {
   place: Place
@@ -39,12 +39,12 @@ export function MoveDialog({ place, id, fact, close }: Props) {
   const mayDate = useMay('electricity', 'Update')
   const today = formatDay(dayOf(now, place.zone))
   const ofDevice = usePlace(place, id, fact)
-  const known = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id })).data
+  const facts = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id })).data
   const [selectedValue, setSelectedValue] = useState<string | number | null>()
-  const [way, setWay] = useState<(typeof WAYS)[number]>('today')
+  const [way, setWay] = useState<(typeof SINCE_OPTIONS)[number]>('today')
   const [date, setDate] = useState(today)
   const { busy, refused, run } = useMove(mayDate)
-  const entries = (known ?? []).filter((one) => one.Fact === fact)
+  const entries = (facts ?? []).filter((entry) => entry.Fact === fact)
   const current = entries.length ? (entries.at(-1)?.Value as string | number | null) : ofDevice
   const value = selectedValue === undefined ? current : selectedValue
   const history: DatedEntry<MeterFact['Value']>[] = entries.length
@@ -53,14 +53,14 @@ export function MoveDialog({ place, id, fact, close }: Props) {
   const From = way === 'always' ? null : way === 'today' ? today : date
   const name = place.nameOf(id)
   const options = useOptions(place, id, fact)
-  const nameOf = (one: MeterFact['Value']) =>
-    options.find((option) => option.value === (one ?? ''))?.label ?? t('meters:move.gone')
+  const nameOf = (factValue: MeterFact['Value']) =>
+    options.find((option) => option.value === (factValue ?? ''))?.label ?? t('meters:move.gone')
   const send = async () => {
     const Seen = entries.map((entry) => ({ From: entry.From, Value: entry.Value }))
-    const done = await run({ homeId: place.homeId, id, fact, Value: value, From, Seen }, () =>
+    const isDone = await run({ homeId: place.homeId, id, fact, Value: value, From, Seen }, () =>
       tNow(`meters:${fact}.done`, { name }),
     )
-    if (done) close()
+    if (isDone) close()
   }
   return (
     <Modal
@@ -69,7 +69,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: known === undefined || (way === 'date' && date === '') }}
+      okButtonProps={{ disabled: facts === undefined || (way === 'date' && date === '') }}
       onOk={() => void send()}
       onCancel={close}
     >
@@ -89,8 +89,8 @@ export function MoveDialog({ place, id, fact, close }: Props) {
             aria-label={t('meters:move.since')}
             className={page.stack ?? ''}
             value={way}
-            onChange={({ target }) => setWay(target.value as (typeof WAYS)[number])}
-            options={WAYS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
+            onChange={({ target }) => setWay(target.value as (typeof SINCE_OPTIONS)[number])}
+            options={SINCE_OPTIONS.map((option) => ({ value: option, label: t(`meters:move.${option}`) }))}
           />
         ) : (
           <p className={page.hint}>{t('meters:move.todayOnly')}</p>
@@ -105,7 +105,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
             change={setDate}
           />
         )}
-        {known !== undefined && (From === null || From !== '') && (
+        {facts !== undefined && (From === null || From !== '') && (
           <MovePreview
             place={place}
             id={id}
@@ -143,7 +143,7 @@ const useMove = (mayDate: boolean) =>
       else await send(peripheralCalls.updateAdvance, { ...key, ParentMeter: Value as string | null })
       return true
     },
-    { shows: 'fields' },
+    { feedback: 'fields' },
   )
 
 /** Parent or room of the meter according to its device. */

@@ -20,8 +20,8 @@ import type { Place } from '../common/place.ts'
 import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
 
 /** Number of months that are compared, and of those that are listed. */
-const LOOKED_AT = 24
-const LISTED = 6
+const MAX_CHECKED_MONTHS = 24
+const MAX_LISTED = 6
 
 interface Props<Value> {
   place: Place
@@ -38,7 +38,7 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
   const figures = useEnergyFormat()
   const today = dayOf(useNow(), place.zone)
   const last = monthOfDay(today)
-  const first = last - LOOKED_AT
+  const first = last - MAX_CHECKED_MONTHS
   const months = monthsMoved(previousHistory, now, { first, last })
   const energy = useQuery({
     ...callQuery(meterData.getEnergySeries, {
@@ -68,7 +68,7 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
           </tr>
         </thead>
         <tbody>
-          {months.slice(0, LISTED).map((month) => (
+          {months.slice(0, MAX_LISTED).map((month) => (
             <tr key={month}>
               <th scope="row">{date(formatDay(firstDayOf(month)).slice(0, 7))}</th>
               <td>
@@ -80,8 +80,8 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
           ))}
         </tbody>
       </table>
-      {months.length > LISTED && (
-        <p className={page.hint}>{t('meters:move.earlier', { count: months.length - LISTED })}</p>
+      {months.length > MAX_LISTED && (
+        <p className={page.hint}>{t('meters:move.earlier', { count: months.length - MAX_LISTED })}</p>
       )}
     </section>
   )

@@ -81,7 +81,7 @@ export function HoursField({
             <WindowFields
               window={window}
               number={i + 1}
-              change={(next) => change(value.map((one, at) => (at === i ? next : one)))}
+              change={(next) => change(value.map((current, at) => (at === i ? next : current)))}
               remove={() => change(value.filter((_, at) => at !== i))}
             />
           </li>

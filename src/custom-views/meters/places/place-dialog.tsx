@@ -41,7 +41,7 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
   const [hours, setHours] = useState(fact === 'hours' ? (last as OpeningHours | null) : null)
   // A first entry has usually always been valid.
   const [since, setSince] = useState<SinceChoice>({ way: history.length ? 'today' : 'always', date: today })
-  const { busy, refused, run } = useAction(placeFacts.setPlaceFact, { shows: 'fields' })
+  const { busy, refused, run } = useAction(placeFacts.setPlaceFact, { feedback: 'fields' })
   const From = firstDay(since, today)
   const isComplete =
     fact === 'area' ? area !== null : (hours ?? []).every(({ Weekdays }) => Weekdays.length > 0)
@@ -49,10 +49,10 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
     if (From === undefined) return
     const Seen = history.map((entry) => ({ From: entry.From, Value: entry.Value }))
     const Value = fact === 'area' ? area : hours
-    const done = await run({ HomeID: homeId, RoomID, Fact: fact, Value, From, Seen }, () =>
+    const isDone = await run({ HomeID: homeId, RoomID, Fact: fact, Value, From, Seen }, () =>
       tNow('meters:places.done', { name }),
     )
-    if (done) close()
+    if (isDone) close()
   }
   return (
     <Modal

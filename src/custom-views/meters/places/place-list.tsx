@@ -149,15 +149,15 @@ function PlaceDrawer({ homeId, name, facts, close }: Props) {
   const since = useSinceWords()
   const [removed, setRemoved] = useState<PlaceFact>()
   const { busy, run } = useAction(placeFacts.setPlaceFact)
-  const sentence = (one: PlaceFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
-  const remove = (one: PlaceFact) =>
+  const sentence = (fact: PlaceFact) => t('meters:facts.said', { what: words(fact), since: since(fact.From) })
+  const remove = (fact: PlaceFact) =>
     confirmRemoval({
-      name: sentence(one),
+      name: sentence(fact),
       consequence: t('meters:facts.removeText'),
       remove: async () => {
-        const { RoomID, Fact, From } = one
+        const { RoomID, Fact, From } = fact
         await call(placeFacts.deletePlaceFact, { HomeID: homeId, RoomID, Fact, From })
-        setRemoved(one)
+        setRemoved(fact)
       },
     })
   const putBack = async ({ RoomID, Fact, From, Value }: PlaceFact) => {
@@ -181,12 +181,12 @@ function PlaceDrawer({ homeId, name, facts, close }: Props) {
             <FactHistory
               key={fact}
               title={t(`meters:places.facts.${fact}`)}
-              none={t('meters:places.unsaid')}
-              rows={of.map((one) => ({
-                ...one,
-                text: words(one),
+              emptyText={t('meters:places.unsaid')}
+              rows={of.map((entry) => ({
+                ...entry,
+                text: words(entry),
                 // Restoring an entry without a first day would replace all later ones, so it can be deleted only if it is alone.
-                ...(mayRemove && (one.From !== null || of.length === 1) && { remove: () => remove(one) }),
+                ...(mayRemove && (entry.From !== null || of.length === 1) && { remove: () => remove(entry) }),
               }))}
             />
           )

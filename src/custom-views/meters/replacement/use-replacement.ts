@@ -31,7 +31,9 @@ export function useReplacement({
 }) {
   const { homeId, zone, meters } = place
   const now = useNow()
-  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
+  const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, {
+    feedback: 'fields',
+  })
   const faults = describeFields(refused)
   const [wall, setWall] = useState(address.moments.at ?? '')
   // Undefined until the user types; then the suggestion applies.
@@ -85,7 +87,7 @@ export function useReplacement({
     /** Resolves true if it was saved; the form is then ready for the next one. */
     async send(): Promise<boolean> {
       if (meter === undefined || !entered) return false
-      const done = await run(
+      const isDone = await run(
         {
           HomeID: homeId,
           PeripheralUID: meter,
@@ -97,8 +99,8 @@ export function useReplacement({
         },
         () => tNow('meters:saved'),
       )
-      if (done) clear()
-      return done !== undefined
+      if (isDone) clear()
+      return isDone !== undefined
     },
   }
 }

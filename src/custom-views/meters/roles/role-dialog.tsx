@@ -64,7 +64,7 @@ export const useSaveRoles = (HomeID: string) =>
           ...places.map(({ MeterID, parent }) => ({ MeterID, Fact: 'parent' as const, Value: parent, From })),
         ],
       }),
-    { shows: 'fields' },
+    { feedback: 'fields' },
   )
 
 interface Props {
@@ -89,16 +89,16 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
   const save = async () => {
     if (From === undefined) return
     const virtualPlaces = places && terms ? placesOf(id, terms, place.meters) : []
-    const done = await run(
+    const isDone = await run(
       { changes: [{ MeterID: id, Role: value, raised: false }], places: virtualPlaces, From },
       () => tNow('balance:role.done', { name }),
     )
-    if (done) close()
+    if (isDone) close()
   }
   return (
     <FactDialog
       title={t('balance:role.title', { name })}
-      why={t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}
+      explanation={t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}
       isWhole={From !== undefined}
       {...{ busy, refused, save, close }}
     >

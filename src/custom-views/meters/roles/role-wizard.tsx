@@ -42,7 +42,7 @@ export function RoleWizard({ place, roles, close }: Props) {
   const now = useNow()
   const today = formatDay(dayOf(now, place.zone))
   const yesterday = useYesterday(place, dayOf(now, place.zone))
-  const [givenAnswers, setGivenAnswers] = useState<RoleAnswers>()
+  const [submittedAnswers, setSubmittedAnswers] = useState<RoleAnswers>()
   const [since, setSince] = useState<SinceChoice>({ way: 'always', date: today })
   const { busy, refused, run } = useSaveRoles(place.homeId)
   const meters = [...place.meters.values()].map(({ PeripheralUID: MeterID, name, ParentMeter: parent }) => {
@@ -51,9 +51,9 @@ export function RoleWizard({ place, roles, close }: Props) {
   })
   const soldAsWhole = meters.some(({ role }) => role === 'soldGeneration')
   const proposed = proposeAnswers(meters, soldAsWhole ? 'all' : 'surplus')
-  const answers = givenAnswers ?? proposed
+  const answers = submittedAnswers ?? proposed
   const changes = roleChanges(meters, answers)
-  const twice = namedTwice(answers)
+  const duplicates = namedTwice(answers)
   const From = firstDay(since, today)
   const save = async () => {
     if (From !== undefined && (await run({ changes, From }, () => tNow('balance:wizard.done')))) close()
@@ -66,7 +66,7 @@ export function RoleWizard({ place, roles, close }: Props) {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: From === undefined || twice.length > 0 || changes.length === 0 }}
+      okButtonProps={{ disabled: From === undefined || duplicates.length > 0 || changes.length === 0 }}
       onOk={() => void save()}
       onCancel={close}
     >
@@ -75,15 +75,17 @@ export function RoleWizard({ place, roles, close }: Props) {
         <Questions
           place={place}
           answers={answers}
-          change={(next) => setGivenAnswers({ ...answers, ...next })}
+          change={(next) => setSubmittedAnswers({ ...answers, ...next })}
           sell={(selling) =>
-            setGivenAnswers(givenAnswers ? { ...givenAnswers, selling } : proposeAnswers(meters, selling))
+            setSubmittedAnswers(
+              submittedAnswers ? { ...submittedAnswers, selling } : proposeAnswers(meters, selling),
+            )
           }
         />
         <Since value={since} today={today} zone={place.zone} change={setSince} />
-        {twice.length > 0 && (
+        {duplicates.length > 0 && (
           <p className={page.fault} role="alert">
-            {t('balance:wizard.twice', { names: twice.map(place.nameOf).join(', ') })}
+            {t('balance:wizard.twice', { names: duplicates.map(place.nameOf).join(', ') })}
           </p>
         )}
         {answers.import.length === 0 && <p className={page.warning}>{t('balance:wizard.noImport')}</p>}

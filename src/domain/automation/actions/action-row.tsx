@@ -25,8 +25,8 @@ import type { ActionWords } from './use-action-words.ts'
 const MAX_WAIT_S = 300
 
 export interface RowMoves {
-  up: (() => void) | undefined
-  down: (() => void) | undefined
+  onMoveUp: (() => void) | undefined
+  onMoveDown: (() => void) | undefined
   remove: () => void
   replace: () => void
   /** Handlers of the drag handle. */
@@ -98,7 +98,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
 function Handle({ name, moves }: { name: string; moves: RowMoves }) {
   const t = useT()
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = { ArrowUp: moves.up, ArrowDown: moves.down }[event.key]
+    const move = { ArrowUp: moves.onMoveUp, ArrowDown: moves.onMoveDown }[event.key]
     if (!move) return
     event.preventDefault()
     move()
@@ -125,16 +125,16 @@ function RowButtons({ name, moves }: { name: string; moves: RowMoves }) {
       <Button
         type="text"
         icon={<ArrowUpOutlined />}
-        disabled={!moves.up}
+        disabled={!moves.onMoveUp}
         aria-label={t('automation:actions.up', { name })}
-        onClick={moves.up}
+        onClick={moves.onMoveUp}
       />
       <Button
         type="text"
         icon={<ArrowDownOutlined />}
-        disabled={!moves.down}
+        disabled={!moves.onMoveDown}
         aria-label={t('automation:actions.down', { name })}
-        onClick={moves.down}
+        onClick={moves.onMoveDown}
       />
       <Button
         type="text"

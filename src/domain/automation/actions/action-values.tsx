@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Number of fields shown before the rest is expanded; fields with a value are always shown. */
-const SHOWN = 4
+const MAX_SHOWN = 4
 
 /** The values of an action: each field that can be set on the device. */
 export function ActionValues({ action, facts, words, errors, disabled, name, onChange }: Props) {
@@ -42,7 +42,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
   const device = target.kind === 'device' ? facts.devices.get(target.PeripheralUID) : undefined
   const isRemote = targetType !== undefined && capabilityOf(targetType.type, 'irRemote') !== undefined
   const visibleSettings = settings.filter(
-    (candidate, i) => isOpen || i < SHOWN || valueOf(candidate, action.Values) !== undefined,
+    (candidate, i) => isOpen || i < MAX_SHOWN || valueOf(candidate, action.Values) !== undefined,
   )
   const hidden = settings.length - visibleSettings.length
 
@@ -118,7 +118,7 @@ interface IrSettingProps {
 function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps) {
   const t = useT()
   const containers = useContainers(device).data ?? []
-  const sent = values['SendIR'] as Pick<IRContainer, 'ContMID'> | undefined
+  const sentCode = values['SendIR'] as Pick<IRContainer, 'ContMID'> | undefined
   const name = t('automation:actions.fieldOf', {
     field: t('devices:fields.SendIR'),
     name: device.PeripheralName,
@@ -131,7 +131,7 @@ function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps
         className={styles.choice ?? ''}
         disabled={disabled}
         placeholder={t('automation:actions.unset')}
-        value={sent?.ContMID ?? null}
+        value={sentCode?.ContMID ?? null}
         options={containers.map(({ ContMID, ContMName }) => ({
           value: ContMID,
           label: ContMName || ContMID,

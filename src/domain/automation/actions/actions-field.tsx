@@ -73,7 +73,7 @@ export function ActionsField(props: Props) {
           {errors.listError}
         </p>
       )}
-      {value.length === 0 && <EmptyState why={t('automation:actions.none')} next={add || undefined} />}
+      {value.length === 0 && <EmptyState message={t('automation:actions.none')} next={add || undefined} />}
       <ol ref={box} className={styles.rows}>
         {value.map((action, i) => (
           <li
@@ -107,7 +107,7 @@ export function ActionsField(props: Props) {
         <TargetPicker
           facts={facts}
           actions={value}
-          room={MAX_ACTIONS - value.length}
+          remainingCount={MAX_ACTIONS - value.length}
           allowScenes={allowScenes}
           replaces={picking !== 'new'}
           close={() => setPicking(undefined)}

@@ -36,17 +36,17 @@ export function DeviceChecklist(props: Props) {
   const [search, setSearch] = useState('')
   const [kind, setKind] = useState<RowKind>()
   const kinds = useMemo(() => {
-    const there = new Set(rows.map((row) => row.kind))
-    return ROW_KINDS.filter((rowKind) => there.has(rowKind))
+    const existingKinds = new Set(rows.map((row) => row.kind))
+    return ROW_KINDS.filter((rowKind) => existingKinds.has(rowKind))
   }, [rows])
-  const found = filterRows(rows, { ...WHOLE_LIST, search, kind }, (row) =>
+  const matchingRows = filterRows(rows, { ...WHOLE_LIST, search, kind }, (row) =>
     kindName(row, statuses.get(row.id)),
   )
   const { compare } = new Intl.Collator(language, { numeric: true })
   const byRoom = rooms
     .map((room) => ({
       room,
-      roomRows: found
+      roomRows: matchingRows
         .filter(({ RoomID }) => RoomID === room.RoomID)
         .toSorted((a, b) => compare(a.name, b.name)),
     }))
@@ -80,7 +80,7 @@ export function DeviceChecklist(props: Props) {
         {byRoom.length === 0 && (
           <EmptyState
             drawing={rows.length === 0 ? 'hub' : 'result'}
-            why={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
+            message={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
           />
         )}
         {byRoom.map(({ room, roomRows }) => (

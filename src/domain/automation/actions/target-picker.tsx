@@ -30,7 +30,7 @@ interface Props {
   /** Existing actions. */
   actions: readonly EditedAction[]
   /** Number of actions that can still be added. */
-  room: number
+  remainingCount: number
   allowScenes: boolean
   /** Hides the lights and climate devices of rooms. */
   notRooms?: boolean
@@ -41,7 +41,16 @@ interface Props {
 }
 
 /** Selects the targets of further actions: devices by room, groups, a room's lights or climate devices, scenes. */
-export function TargetPicker({ facts, actions, room, allowScenes, notRooms, replaces, close, pick }: Props) {
+export function TargetPicker({
+  facts,
+  actions,
+  remainingCount,
+  allowScenes,
+  notRooms,
+  replaces,
+  close,
+  pick,
+}: Props) {
   const t = useT()
   const [tab, setTab] = useState<Tab>('devices')
   const [devices, setDevices] = useState<ReadonlySet<string>>(new Set())
@@ -106,7 +115,7 @@ export function TargetPicker({ facts, actions, room, allowScenes, notRooms, repl
           rooms={facts.rooms}
           selected={devices}
           onChange={setDevices}
-          max={room - otherTargets.size}
+          max={remainingCount - otherTargets.size}
           single={replaces}
           noteOf={({ id }) => isSelected({ PeripheralUID: id })}
         />
@@ -114,11 +123,11 @@ export function TargetPicker({ facts, actions, room, allowScenes, notRooms, repl
         <Options
           options={options[tab]}
           selected={otherTargets}
-          isFull={count >= room}
+          isFull={count >= remainingCount}
           onChange={setOtherTargets}
         />
       )}
-      {count >= room && !replaces && <p role="status">{t('automation:picker.full')}</p>}
+      {count >= remainingCount && !replaces && <p role="status">{t('automation:picker.full')}</p>}
     </Modal>
   )
 }
@@ -137,7 +146,7 @@ function Options(props: {
 }) {
   const { options, selected, isFull, onChange } = props
   const t = useT()
-  if (options.length === 0) return <EmptyState why={t('automation:picker.nothing')} />
+  if (options.length === 0) return <EmptyState message={t('automation:picker.nothing')} />
   return (
     <ul className={styles.choices}>
       {options.map(({ key, label, note }) => {

@@ -84,10 +84,10 @@ export function useActionWords(facts: ActionFacts): ActionWords {
         : nameOf(action)
     if (target.kind === 'scene') return { name, effect: 'run' }
     const settings = settingsOf(action, facts)
-    const givenSettings = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
+    const presentSettings = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
     const [switches, otherSettings] = [
-      givenSettings.filter(isSwitch),
-      givenSettings.filter((setting) => !isSwitch(setting)),
+      presentSettings.filter(isSwitch),
+      presentSettings.filter((setting) => !isSwitch(setting)),
     ]
     const switchValue = commonValueOf(switches, action.Values)
     const setsAllSwitches = switchValue !== undefined && switches.length === settings.filter(isSwitch).length
@@ -105,7 +105,7 @@ export function useActionWords(facts: ActionFacts): ActionWords {
             level && onlyOther.field === 'TargetTemperature' ? level : valuesOf(otherSettings, action.Values),
         },
       }
-    const values = valuesOf(givenSettings.length > 1 ? givenSettings : settings, action.Values)
+    const values = valuesOf(presentSettings.length > 1 ? presentSettings : settings, action.Values)
     return { name, effect: { values: values || t('automation:rule.unknownValues') } }
   }
   const lineOf = (action: EditedAction): string => {

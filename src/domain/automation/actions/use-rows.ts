@@ -26,10 +26,10 @@ export function useRows(
   const [dragTarget, setDragTarget] = useState<number>()
   const [removedRow, setRemovedRow] = useState<{ at: number; action: EditedAction }>()
   /** Row and button that receive the focus after a move. */
-  const follows = useRef<{ key: string; label: string | null }>(undefined)
+  const focusTargetRef = useRef<{ key: string; label: string | null }>(undefined)
   useEffect(() => {
-    const next = follows.current
-    follows.current = undefined
+    const next = focusTargetRef.current
+    focusTargetRef.current = undefined
     if (!next) return
     const row = box.current?.querySelector(`[data-row="${next.key}"]`)
     const sameButton = [...(row?.querySelectorAll('button') ?? [])].find(
@@ -43,7 +43,7 @@ export function useRows(
     onChange(actions)
   }
   const move = (from: number, to: number) => {
-    follows.current = {
+    focusTargetRef.current = {
       key: keys[from] as string,
       label: document.activeElement?.getAttribute('aria-label') ?? null,
     }
@@ -64,8 +64,8 @@ export function useRows(
       set(insertItem(value, removedRow.at, removedRow.action), insertItem(keys, removedRow.at, newKey()))
     },
     movesOf: (i: number) => ({
-      up: i > 0 ? () => move(i, i - 1) : undefined,
-      down: i < value.length - 1 ? () => move(i, i + 1) : undefined,
+      onMoveUp: i > 0 ? () => move(i, i - 1) : undefined,
+      onMoveDown: i < value.length - 1 ? () => move(i, i + 1) : undefined,
       remove: () => {
         const action = value[i]
         if (action) setRemovedRow({ at: i, action })

@@ -8,13 +8,13 @@ import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 
 /** Each user once; a direct reference is preferred to one through a group or scene. */
-export function eachOnce(rows: readonly User[]): User[] {
-  const found = new Map<string, User>()
+export function distinctUsers(rows: readonly User[]): User[] {
+  const usersById = new Map<string, User>()
   for (const row of rows) {
     const key = `${row.Kind} ${row.ID}`
-    if (!row.Via || !found.has(key)) found.set(key, row)
+    if (!row.Via || !usersById.has(key)) usersById.set(key, row)
   }
-  return [...found.values()]
+  return [...usersById.values()]
 }
 
 /** A user by kind and name, and the group or scene through which it uses the thing, if indirect. */
@@ -39,7 +39,7 @@ export function UserList(query: { HomeID: string; Subject: 'device' | 'room'; ID
     <section className={page.section} aria-label={t('automation:usedBy.title')}>
       <h2>{t('automation:usedBy.title')}</h2>
       <ul>
-        {eachOnce(data.Rows).map((row) => (
+        {distinctUsers(data.Rows).map((row) => (
           <li key={`${row.Kind} ${row.ID}`}>
             <Link to={pathOfUser(row)}>{wordsOf(row)}</Link>
           </li>

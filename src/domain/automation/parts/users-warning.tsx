@@ -38,7 +38,7 @@ export default function UsersWarning({ kind, of }: Props) {
             ? 'loading'
             : 'known'
       }
-      unasked={of.length - queries.length}
+      uncheckedCount={of.length - queries.length}
     />
   )
 }

@@ -18,7 +18,7 @@ import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { useQuery } from '@tanstack/react-query'
 import { runs as calls } from '../../../../contract/automation/run-calls.ts'
 import { callQuery } from '../../../data/api.ts'
-import { eachOnce, useUserWords } from '../parts/user-list.tsx'
+import { distinctUsers, useUserWords } from '../parts/user-list.tsx'
 
 /** Reasons with a text of their own; other reasons use the general texts of fields. */
 const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
@@ -39,15 +39,15 @@ export default function ReplaceDialog({ old, close }: Props) {
   const devices = useDevices(HomeID).data?.Peripherals
   const [New, setNew] = useState<string>()
   const [moved, setMoved] = useState<MovedCounts>()
-  const replacing = useAction(automations.replacePeripheral, { shows: 'both' })
-  const offered = devices?.filter(
+  const replacing = useAction(automations.replacePeripheral, { feedback: 'both' })
+  const offeredDevices = devices?.filter(
     (device) => device.PeripheralType === PeripheralType && device.PeripheralUID !== Old,
   )
   const reasonOf = (reason: string): string => {
     const knownReason = REASONS.find((candidate) => candidate === reason)
     return knownReason ? t(`automation:replace.refused.${knownReason}`) : describeField(reason)
   }
-  const replacement = offered?.find(({ PeripheralUID }) => PeripheralUID === New)
+  const replacement = offeredDevices?.find(({ PeripheralUID }) => PeripheralUID === New)
   const refused = replacing.refused['New'] ?? replacing.refused['Old']
   const submit = async () => {
     if (!replacement) return
@@ -86,9 +86,9 @@ export default function ReplaceDialog({ old, close }: Props) {
     >
       <div className={page.stack}>
         {!mayControl && <MissingRight right={CONTROL} />}
-        {!offered ? (
+        {!offeredDevices ? (
           <ListSkeleton rows={2} />
-        ) : offered.length === 0 ? (
+        ) : offeredDevices.length === 0 ? (
           <p className={page.note}>{t('automation:replace.none')}</p>
         ) : (
           <Form layout="vertical" component="div">
@@ -108,7 +108,7 @@ export default function ReplaceDialog({ old, close }: Props) {
                 options={rooms
                   .map(({ RoomID, RoomName }) => ({
                     label: RoomName,
-                    options: offered
+                    options: offeredDevices
                       .filter((device) => device.RoomID === RoomID)
                       .map((device) => ({ value: device.PeripheralUID, label: device.PeripheralName })),
                   }))
@@ -158,7 +158,7 @@ function WhatMoves({ HomeID, uid }: { HomeID: string; uid: string }) {
   )
   if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
   if (!data) return <p role="status">{t('automation:usedBy.loading')}</p>
-  const rows = eachOnce(data.Rows).filter(({ Via }) => Via === undefined)
+  const rows = distinctUsers(data.Rows).filter(({ Via }) => Via === undefined)
   return (
     <section aria-label={t('automation:replace.moves')}>
       <strong>{t('automation:replace.moves')}</strong>

@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { lazyPart } from '../../../ui/page/lazy.tsx'
 import type { RunsQuery } from './use-runs.ts'
 
-const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), { over: true })
+const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), { isOverlay: true })
 
 interface Props {
   HomeID: string

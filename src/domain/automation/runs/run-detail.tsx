@@ -101,7 +101,7 @@ function Buttons({ run, openRun }: Pick<Props, 'run' | 'openRun'>) {
   const t = useT()
   const now = useNow()
   const may = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   const openNext = async (next: Promise<string | undefined>) => {
@@ -117,8 +117,8 @@ function Buttons({ run, openRun }: Pick<Props, 'run' | 'openRun'>) {
         <Button
           icon={<RollbackOutlined />}
           loading={undoing}
-          disabled={why !== undefined}
-          title={why}
+          disabled={reason !== undefined}
+          title={reason}
           onClick={() => void openNext(undo(run))}
         >
           {t('automation:run.undo')}
@@ -128,8 +128,8 @@ function Buttons({ run, openRun }: Pick<Props, 'run' | 'openRun'>) {
         <Button
           icon={<RedoOutlined />}
           loading={retrying}
-          disabled={why !== undefined}
-          title={why}
+          disabled={reason !== undefined}
+          title={reason}
           onClick={() => void openNext(retry(run))}
         >
           {t('automation:run.retry')}
@@ -147,10 +147,10 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
   const subjects = useSubjects(facts)
   const neededOf = ({ PeripheralUID: uid, Field, Needed }: ConditionTrace): string => {
     if (!Needed) return ''
-    const [value = '', upper = ''] = [Needed.Status]
+    const [value = '', upperValue = ''] = [Needed.Status]
       .flat()
       .map((figure) => subjects.valueName(uid, Field, figure))
-    return t(`automation:run.needed.${COMPARED[Needed.Logical]}`, { value, upper })
+    return t(`automation:run.needed.${COMPARED[Needed.Logical]}`, { value, upper: upperValue })
   }
   const lineOf = ({ PeripheralUID: uid, Field, Value, At }: ConditionTrace) => ({
     name: t('automation:actions.fieldOf', {
@@ -171,7 +171,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
             // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
             <li key={i}>
               <span>{name}</span>
-              <StateTag tone={VERDICTS[verdictKey(condition.Verdict)]}>
+              <StateTag tone={VERDICT_TONES[verdictKey(condition.Verdict)]}>
                 {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
               </StateTag>
               <span>{text}</span>
@@ -185,7 +185,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
 }
 
 const verdictKey = (verdict: boolean | null) => (verdict === null ? 'unknown' : verdict ? 'true' : 'false')
-const VERDICTS = { true: 'good', false: 'plain', unknown: 'offline' } as const
+const VERDICT_TONES = { true: 'good', false: 'plain', unknown: 'offline' } as const
 
 function ActionLine({ action, facts }: { action: RunAction; facts: ActionFacts }) {
   const t = useT()

@@ -27,15 +27,15 @@ interface Props {
 /** Drawer with the last runs of a scene or an automation, and one of them in full; opens from the right, on phones from below. */
 export default function RunDrawer({ title, query, HomeID, runId, close }: Props) {
   const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
+  const isWide = Grid.useBreakpoint().md ?? true
   const [open, setOpen] = useState(runId)
   return (
     <Drawer
       focusAtFirst="dialog"
       open
       onClose={close}
-      placement={wide ? 'right' : 'bottom'}
-      {...(wide ? { width: 480 } : { height: '88dvh' })}
+      placement={isWide ? 'right' : 'bottom'}
+      {...(isWide ? { width: 480 } : { height: '88dvh' })}
       title={title}
       closable={{ 'aria-label': t('screens:close') }}
       extra={
@@ -46,7 +46,7 @@ export default function RunDrawer({ title, query, HomeID, runId, close }: Props)
       {open !== undefined ? (
         <OneRun key={open} HomeID={HomeID} runId={open} follow={setOpen} />
       ) : (
-        query && <RunList asked={query} open={setOpen} />
+        query && <RunList runsQuery={query} open={setOpen} />
       )}
     </Drawer>
   )
@@ -64,15 +64,15 @@ function OneRun(props: { HomeID: string; runId: string; follow: (runId: string) 
       </p>
     )
   if (error) return <LoadFailed error={error} retry={() => void refetch()} />
-  return run === null ? <EmptyState why={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
+  return run === null ? <EmptyState message={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
 }
 
-function RunList({ asked: query, open }: { asked: RunsQuery; open: (runId: string) => void }) {
+function RunList({ runsQuery: query, open }: { runsQuery: RunsQuery; open: (runId: string) => void }) {
   const t = useT()
   const { data, error, refetch } = useRuns(query)
   if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
   if (!data) return <ListSkeleton rows={8} />
-  if (data.Rows.length === 0) return <EmptyState why={t('automation:run.none')} />
+  if (data.Rows.length === 0) return <EmptyState message={t('automation:run.none')} />
   return (
     <ul>
       {data.Rows.map((run) => (

@@ -73,5 +73,5 @@ export function useRetry(): { busy: boolean; retry: (run: Key) => Promise<string
 const runOf = async <Input, Results extends { RunID: string }>(
   action: UseAction<Input, Results>,
   input: Input,
-  done: (results: Results) => string,
-) => (await action.run(input, done))?.RunID
+  successText: (results: Results) => string,
+) => (await action.run(input, successText))?.RunID

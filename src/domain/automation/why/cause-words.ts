@@ -21,7 +21,7 @@ function useMoments(HomeID: string): (timestamp: number) => string {
   return (timestamp) => {
     const day = dayOf(timestamp)
     const now = gatewayNow()
-    const near =
+    const isNear =
       day === dayOf(now)
         ? 'today'
         : day === dayOf(now - DAY_MS)
@@ -29,8 +29,8 @@ function useMoments(HomeID: string): (timestamp: number) => string {
           : day === dayOf(now + DAY_MS)
             ? 'tomorrow'
             : undefined
-    if (!near) return formatWhen(timestamp, language, zone)
-    return t(`automation:why.${near}`, { time: formatWhen(timestamp, language, zone, 'time') })
+    if (!isNear) return formatWhen(timestamp, language, zone)
+    return t(`automation:why.${isNear}`, { time: formatWhen(timestamp, language, zone, 'time') })
   }
 }
 
@@ -98,10 +98,10 @@ export function useCauseWords(device: Peripheral): {
         kind: t(`automation:why.kinds.${kindOfType(AutomationType)}`),
         values: commandText(Values),
       }
-      const became = becameOf(Values)
+      const outcome = becameOf(Values)
       return At === null
-        ? t(`automation:why.when.${became}`, causeText)
-        : t(`automation:why.next.${became}`, { ...causeText, at: at(At) })
+        ? t(`automation:why.when.${outcome}`, causeText)
+        : t(`automation:why.next.${outcome}`, { ...causeText, at: at(At) })
     },
   }
 }
@@ -116,7 +116,7 @@ export interface NearMiss {
 }
 
 /** Skipped runs grouped by automation, state and reason, in the order received (newest first). */
-export function gatherNearly(runs: readonly Run[]): NearMiss[] {
+export function groupNearMisses(runs: readonly Run[]): NearMiss[] {
   const nearMisses = new Map<string, NearMiss>()
   for (const run of runs) {
     const key = [run.AutomationID, run.State, run.Reason].join(' ')
@@ -130,7 +130,7 @@ export function gatherNearly(runs: readonly Run[]): NearMiss[] {
 /** Reasons why automations cannot run or did not run, each as a sentence in the home's time zone. */
 export function useWhyNotWords(HomeID: string): {
   heldReasonOf(rule: HeldRule): string
-  nearlyOf(miss: NearMiss): string
+  nearMissText(nearMiss: NearMiss): string
 } {
   const t = useT()
   const at = useMoments(HomeID)
@@ -147,7 +147,7 @@ export function useWhyNotWords(HomeID: string): {
         until: Until === null ? '' : at(Until),
       })
     },
-    nearlyOf({ run, moreCount }) {
+    nearMissText({ run, moreCount }) {
       const unknown = run.Conditions.flatMap(({ PeripheralUID, Verdict }) =>
         Verdict === null ? (nameOf(PeripheralUID) ?? []) : [],
       )

@@ -11,12 +11,12 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser, UserList } from '../parts/user-list.tsx'
-import { useCauseWords, type CauseText, gatherNearly, useWhyNotWords } from './cause-words.ts'
+import { useCauseWords, type CauseText, groupNearMisses, useWhyNotWords } from './cause-words.ts'
 import styles from './why.module.css'
 import { RunButton } from '../runs/run-button.tsx'
 
 /** Number of causes shown before "show all". */
-const SHOWN = 4
+const MAX_SHOWN = 4
 
 /** Changes of a device, newest first, with a link to the run behind each. */
 function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause[] }) {
@@ -24,7 +24,7 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
   const { causeOf } = useCauseWords(device)
   const [showsAll, showAll] = useState(false)
   if (causes.length === 0) return <p className={page.note}>{t('automation:why.none')}</p>
-  const visibleCauses = showsAll ? causes : causes.slice(0, SHOWN)
+  const visibleCauses = showsAll ? causes : causes.slice(0, MAX_SHOWN)
   const moreCount = causes.length - visibleCauses.length
   return (
     <>
@@ -112,7 +112,7 @@ interface Props {
 /** Automations of a device that cannot run now or recently did not; renders nothing if no automation uses the device. */
 function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props) {
   const t = useT()
-  const { heldReasonOf, nearlyOf } = useWhyNotWords(HomeID)
+  const { heldReasonOf, nearMissText: nearlyOf } = useWhyNotWords(HomeID)
   if (Held.length + Nearly.length + Next.length === 0) return null
   return (
     <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.notTitle')}>
@@ -126,10 +126,14 @@ function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props
             </Link>
           </li>
         ))}
-        {gatherNearly(Nearly).map((miss) => (
-          <li key={miss.run.RunID}>
-            <span>{nearlyOf(miss)}</span>
-            <RunButton HomeID={HomeID} name={miss.run.Name ?? nearlyOf(miss)} runId={miss.run.RunID}>
+        {groupNearMisses(Nearly).map((nearMiss) => (
+          <li key={nearMiss.run.RunID}>
+            <span>{nearlyOf(nearMiss)}</span>
+            <RunButton
+              HomeID={HomeID}
+              name={nearMiss.run.Name ?? nearlyOf(nearMiss)}
+              runId={nearMiss.run.RunID}
+            >
               {t('automation:run.details')}
             </RunButton>
           </li>

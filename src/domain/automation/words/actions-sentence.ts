@@ -15,7 +15,7 @@ export interface ActionNames {
 }
 
 /** Maximum number of groups that are named; the rest is counted. */
-const NAMED = 3
+const MAX_NAMED = 3
 
 /** The action, if it is the only one. */
 export const onlyActionOf = (
@@ -33,7 +33,7 @@ export function actionsOf(actions: readonly EditedAction[], names: ActionNames):
     else groups.push({ effect, names: [name] })
   }
   if (groups.length === 0) return phrase('automation:rule.nothing')
-  const named = groups.slice(0, NAMED).map((group) => doingOf(group))
+  const named = groups.slice(0, MAX_NAMED).map((group) => doingOf(group))
   const moreCount = groups.length - named.length
   const parts =
     moreCount > 0 ? [...named, phrase('automation:rule.moreActions', { count: moreCount })] : named
@@ -41,7 +41,7 @@ export function actionsOf(actions: readonly EditedAction[], names: ActionNames):
 }
 
 function doingOf({ effect, names }: { effect: ActionEffect; names: string[] }): Phrase {
-  const named = names.slice(0, NAMED)
+  const named = names.slice(0, MAX_NAMED)
   const moreCount = names.length - named.length
   const name: Part =
     moreCount > 0

@@ -75,7 +75,7 @@ export const durationOf = (seconds: number): Phrase =>
           })
 
 /** Interval of something that repeats: "every minute", "every 30 seconds". */
-export const everyOf = (seconds: number): Phrase =>
+export const intervalPhrase = (seconds: number): Phrase =>
   seconds === 60
     ? phrase('automation:rule.everyMinute')
     : phrase('automation:rule.every', { time: durationOf(seconds) })

@@ -119,8 +119,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
           field: words.nameOf(zone, field),
         })
       if (path === PLAIN_VALUE) return sensor.nameOf(statuses.get(uid))
-      const found = capabilityAt(typeOf(uid), path)
-      return found ? words.nameOf(found.capability, field) : path
+      const capability = capabilityAt(typeOf(uid), path)
+      return capability ? words.nameOf(capability.capability, field) : path
     },
     valueName(uid, path, value) {
       if (path === 'SilentFor') return formatPhrase(t, durationOf(value))

@@ -28,7 +28,7 @@ interface Props {
 /** Memorizes up to six colors, one after another (§4). */
 export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, clear, finish }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const isFull = count >= MAX_COLORS
   return (
     <>
@@ -60,13 +60,13 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, clear
         </Button>
       )}
       <div className={`${page.buttons} ${styles.actions}`}>
-        <Button size="large" disabled={busy || why !== undefined || count < 2} onClick={clear}>
+        <Button size="large" disabled={busy || reason !== undefined || count < 2} onClick={clear}>
           {t('lightHouse:do.forget')}
         </Button>
         <Button
           size="large"
           type={isFull ? 'primary' : 'default'}
-          disabled={busy || why !== undefined || count === 0}
+          disabled={busy || reason !== undefined || count === 0}
           onClick={finish}
         >
           {t('lightHouse:do.finish')}

@@ -103,7 +103,7 @@ function useLostPlace(step: Step, requested: Step): boolean {
 }
 
 /** Maximum number of commands searched; a calibration uses fewer. */
-const LOOKED_THROUGH = 50
+const MAX_CHECKED_COMMANDS = 50
 
 interface Calibrator {
   /** Name as in the command list. */
@@ -115,14 +115,14 @@ interface Calibrator {
 /** Another user who requested the last step of a calibration in progress; undefined if it was the current user. */
 export function useCalibrator(
   { HomeID, PeripheralUID }: Peripheral,
-  isUnderWay: boolean,
+  isRunning: boolean,
 ): Calibrator | undefined {
   const me = useMe()
   const { data } = useQuery({
-    ...callQuery(commands.listCommand, { HomeID, PeripheralUID, Limit: LOOKED_THROUGH }),
-    enabled: isUnderWay,
+    ...callQuery(commands.listCommand, { HomeID, PeripheralUID, Limit: MAX_CHECKED_COMMANDS }),
+    enabled: isRunning,
   })
-  if (!isUnderWay) return undefined
+  if (!isRunning) return undefined
   const last = data?.find(({ Values, Reason }) => 'Calibration' in Values && Reason === null)
   if (!last?.By || (me && last.By === displayName(me))) return undefined
   return { name: last.By, at: last.RequestedAt }
@@ -161,7 +161,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
   const t = useT()
   const language = useLanguage()
   const clock = useNow()
-  const wide = Grid.useBreakpoint().md ?? true
+  const isWide = Grid.useBreakpoint().md ?? true
   const status = useStatus(device.PeripheralUID)
   const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
   const hub = useDevices(device.HomeID).data?.Things.find(({ ThingName }) => ThingName === device.ThingName)
@@ -185,21 +185,21 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
       cancelText: t('lightHouse:keep'),
       onOk: () => sendStep({ Step: 'idle' }),
     })
-  const why = useNoControl()
+  const reason = useNoControl()
   const busy = requested !== undefined
-  const isStopped = why !== undefined
+  const isStopped = reason !== undefined
   const count = now?.Count ?? 0
 
   return (
     <div className={styles.wizard}>
       <p className={styles.device}>{device.PeripheralName}</p>
-      {wide ? (
+      {isWide ? (
         <Steps
           size="small"
           direction="vertical"
           current={STAGES.indexOf(stage)}
           status={now?.Outcome === 'failure' && stage === 'result' ? 'error' : 'process'}
-          items={STAGES.map((one) => ({ title: stageWords(t, one) }))}
+          items={STAGES.map((stageName) => ({ title: stageWords(t, stageName) }))}
         />
       ) : (
         // Compact progress bar: the instructions stay visible on a phone without scrolling.
@@ -213,7 +213,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
       {hub && !hub.Online && (
         <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
       )}
-      {why !== undefined && <Alert className={styles.notice} type="warning" showIcon message={why} />}
+      {reason !== undefined && <Alert className={styles.notice} type="warning" showIcon message={reason} />}
       {otherCalibrator && (
         <Alert
           className={styles.notice}
@@ -283,20 +283,20 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
 /** Calibration wizard in a drawer: next to the device panel on wide screens, full screen on phones. */
 export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
-  const wide = Grid.useBreakpoint().md ?? true
+  const isWide = Grid.useBreakpoint().md ?? true
   return (
     <Drawer
       focusAtFirst="dialog"
       open
       push={false}
       onClose={close}
-      placement={wide ? 'right' : 'bottom'}
-      {...(wide ? { width: 520 } : { height: '100dvh' })}
+      placement={isWide ? 'right' : 'bottom'}
+      {...(isWide ? { width: 520 } : { height: '100dvh' })}
       title={t('lightHouse:title')}
       closable={{ 'aria-label': t('screens:close') }}
     >
       {/* The wizard shows the reason itself. */}
-      <ControlArea quiet>
+      <ControlArea isQuiet>
         <CalibrationWizard device={device} close={close} />
       </ControlArea>
     </Drawer>

@@ -100,7 +100,7 @@ const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => 
           <Skeleton.Node active style={{ width: '100%', aspectRatio: '16 / 9', height: 'auto' }} />
         )
       ) : url === undefined ? (
-        <EmptyState why={t(maySetUp ? 'devices:camera.noSource' : 'devices:camera.noSourceAsk')} />
+        <EmptyState message={t(maySetUp ? 'devices:camera.noSource' : 'devices:camera.noSourceAsk')} />
       ) : (
         <LiveVideo
           key={`${streams.dataUpdatedAt}`}

@@ -34,12 +34,12 @@ export function playHls(
     if (!stopped) onState(state, undecodable)
   }
   const fail = () => reportState('failed', video.error?.code === UNDECODABLE)
-  let silence: NodeJS.Timeout | undefined
+  let silenceTimer: NodeJS.Timeout | undefined
   let isSeen = true
   let isPaused = false
   const listen = () => {
-    clearTimeout(silence)
-    if (isSeen && !isPaused) silence = setTimeout(fail, STALL_TIMEOUT_MS)
+    clearTimeout(silenceTimer)
+    if (isSeen && !isPaused) silenceTimer = setTimeout(fail, STALL_TIMEOUT_MS)
   }
   // Browsers do not start a video that is out of view, so the stall timer stops while it is.
   const visibility = new IntersectionObserver((entries) => {
@@ -57,7 +57,7 @@ export function playHls(
   /** A paused video has no stall timeout. */
   const pause = () => {
     isPaused = true
-    clearTimeout(silence)
+    clearTimeout(silenceTimer)
     reportState('paused')
   }
   const listeners: [keyof HTMLMediaElementEventMap, () => void][] = [
@@ -95,7 +95,7 @@ export function playHls(
 
   return () => {
     stopped = true
-    clearTimeout(silence)
+    clearTimeout(silenceTimer)
     visibility.disconnect()
     for (const [name, listener] of listeners) video.removeEventListener(name, listener)
     detach()

@@ -34,10 +34,10 @@ export const SourceFields: FC<Props> = ({ source, action, children, submit }) =>
       await submit({ ...input }, send)
       form.resetFields(['Password', 'ForgetPassword'])
     },
-    { shows: 'fields' },
+    { feedback: 'fields' },
   )
   useRefusedFields(form, refused)
-  const forgets = Form.useWatch('ForgetPassword', form) === true
+  const isPasswordCleared = Form.useWatch('ForgetPassword', form) === true
 
   const finish = ({ UserName, Password, ForgetPassword, ...values }: Record<string, unknown>) =>
     run({
@@ -82,7 +82,7 @@ export const SourceFields: FC<Props> = ({ source, action, children, submit }) =>
         label={t('devices:camera.password')}
         extra={source?.HasPassword ? t('devices:camera.passwordKept') : undefined}
       >
-        <Input.Password maxLength={256} autoComplete="new-password" disabled={forgets} />
+        <Input.Password maxLength={256} autoComplete="new-password" disabled={isPasswordCleared} />
       </Form.Item>
       {source?.HasPassword && (
         <Form.Item name="ForgetPassword" valuePropName="checked">

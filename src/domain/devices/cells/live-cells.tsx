@@ -96,15 +96,17 @@ const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
 /** Failure of the last command: its reason and a retry button. */
 const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   if (!failed || !send) return null
-  const hubSays = failed.Detail && t('devices:command.hubSays', { words: failed.Detail })
+  const hubMessage = failed.Detail && t('devices:command.hubSays', { words: failed.Detail })
   return (
     <PlainButton
       danger
       small
-      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubSays, why].filter(Boolean).join('\n')}
-      disabled={why !== undefined}
+      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubMessage, reason]
+        .filter(Boolean)
+        .join('\n')}
+      disabled={reason !== undefined}
       onClick={(event) => {
         event.stopPropagation()
         retry()
@@ -166,7 +168,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
 }
 
 /** Whether a device has an alarm; it lasts until a newer report ends it, even while the hub is offline. */
-const keepsColour = (device: Peripheral, status: DeviceStatus): boolean =>
+const hasStableColour = (device: Peripheral, status: DeviceStatus): boolean =>
   troublesOf(device, status).troubles.length > 0
 
 const isMeter = (row: DeviceRow) => row.type?.capabilities.some(({ name }) => name === 'meter') ?? false
@@ -188,8 +190,8 @@ function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
   const all = useContext(DevicesInMaintenance)
   const now = useNow()
   if (all.length === 0) return null
-  const found = maintainedBy(all, now)
-  const maintenance = device ? found.device(device) : hub && found.hub(hub)
+  const current = maintainedBy(all, now)
+  const maintenance = device ? current.device(device) : hub && current.hub(hub)
   return maintenance ? <MaintenanceTag maintenance={maintenance} /> : null
 }
 
@@ -217,7 +219,7 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
         !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
       ) : (
         <div
-          className={`${styles.values} ${state === 'current' || keepsColour(device, status) ? '' : styles.stale}`}
+          className={`${styles.values} ${state === 'current' || hasStableColour(device, status) ? '' : styles.stale}`}
         >
           <DeviceState device={device} capabilities={type.capabilities} status={status} />
         </div>

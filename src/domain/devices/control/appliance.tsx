@@ -25,11 +25,11 @@ interface Props extends FieldProps {
 const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
   const t = useT()
   const id = useId()
-  const why = useNoControl()
+  const reason = useNoControl()
   const { nameOf } = useDeviceFieldWords()
   const [value, target] = [status?.[field], pending?.[field]]
   return (
-    <fieldset className={styles.choices} title={why}>
+    <fieldset className={styles.choices} title={reason}>
       <legend>
         <span>{nameOf(capability, field)}</span>
         <PendingChange capability={capability} field={field} value={value} target={target} />
@@ -44,8 +44,8 @@ const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icon
               type="radio"
               name={id}
               checked={value === choice}
-              disabled={why !== undefined}
-              onChange={() => why === undefined && send({ [field]: choice })}
+              disabled={reason !== undefined}
+              onChange={() => reason === undefined && send({ [field]: choice })}
             />
             {icons?.[name]}
             {t(valueKey(name))}
@@ -82,7 +82,7 @@ const Appliance: Face = (props) => {
     <>
       {Object.entries(WARNINGS).map(
         ([field, text]) =>
-          meansTrouble(capability, field, status?.[field]) && (
+          isTrouble(capability, field, status?.[field]) && (
             <Alert key={field} className={page.below8} type="warning" showIcon message={t(text)} />
           ),
       )}
@@ -136,7 +136,7 @@ const Appliance: Face = (props) => {
 }
 export default Appliance
 
-const meansTrouble = ({ choices }: Capability, field: string, value: unknown): boolean =>
+const isTrouble = ({ choices }: Capability, field: string, value: unknown): boolean =>
   choiceOf(choices?.[field] ?? [], value)?.[2] === 'warning'
 
 type FaceFieldProps = FaceProps & { field: string }
@@ -166,7 +166,7 @@ const Target: FC<FaceFieldProps> = ({ capability, field, status, send, pending }
       <Stepper
         name={nameOf(capability, field)}
         value={number(status?.[field])}
-        wanted={number(pending?.[field])}
+        requested={number(pending?.[field])}
         min={shape.min ?? 0}
         max={shape.max ?? 100}
         step={shape.step ?? 1}
@@ -183,7 +183,7 @@ const Timer: FC<FaceFieldProps> = ({ capability, field, status, send, pending })
   const { nameOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
   const maxMinutes = shape.as === 'number' ? (shape.max ?? 0) / 60 : 0
-  const words = (minutes: number) =>
+  const formatMinutes = (minutes: number) =>
     minutes === 0 ? t('devices:climate.noTimer') : t('devices:climate.hours', { hours: minutes / 60 })
   const [value, target] = [number(status?.[field]), number(pending?.[field])]
   const isChanging = target !== undefined && target !== value
@@ -195,8 +195,8 @@ const Timer: FC<FaceFieldProps> = ({ capability, field, status, send, pending })
           {isChanging && (
             <span aria-live="polite">
               {t('devices:command.changing', {
-                from: value === undefined ? t('devices:state.unknown') : words(value),
-                to: words(target),
+                from: value === undefined ? t('devices:state.unknown') : formatMinutes(value),
+                to: formatMinutes(target),
               })}{' '}
             </span>
           )}
@@ -207,13 +207,13 @@ const Timer: FC<FaceFieldProps> = ({ capability, field, status, send, pending })
             value={value ?? (null as unknown as number)}
             options={Array.from({ length: maxMinutes + 1 }, (_, hours) => ({
               value: hours * 60,
-              label: words(hours * 60),
+              label: formatMinutes(hours * 60),
             }))}
             onChange={(next) => send({ [field]: next })}
           />
         </span>
       ) : (
-        <span>{value === undefined ? '–' : words(value)}</span>
+        <span>{value === undefined ? '–' : formatMinutes(value)}</span>
       )}
     </div>
   )

@@ -16,14 +16,14 @@ export const LightHouseCell: FC<{ status: DeviceStatus; device: Peripheral }> = 
   const t = useT()
   const lamps = lampsOf(status, device.LightHouseGroup)
   const abnormal = blinksAbnormally(status, device.AbnormalBlinkRate)
-  const shining = lamps.filter(({ state }) => state === 1 || state === 2)
+  const litLamps = lamps.filter(({ state }) => state === 1 || state === 2)
   return (
     <>
       {abnormal && <StateTag tone="alarm">{t('devices:lamps.abnormal')}</StateTag>}
-      {shining.map((lamp) => (
+      {litLamps.map((lamp) => (
         <LampTag key={lamp.sensors.join()} lamp={lamp} abnormal={abnormal} />
       ))}
-      {shining.length === 0 && lamps.some(({ state }) => state === 0) && (
+      {litLamps.length === 0 && lamps.some(({ state }) => state === 0) && (
         <StateTag tone="plain">{t('devices:lamps.allOff')}</StateTag>
       )}
     </>
@@ -47,7 +47,7 @@ export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
   const { valueOf } = useDeviceFieldWords()
   const nodes = (status['ThermostatTable'] ?? []) as ThermostatNode[]
   if (nodes.length === 0) return null
-  const on = nodes.filter(({ Switch }) => Switch === 1).length
+  const onCount = nodes.filter(({ Switch }) => Switch === 1).length
   const knownTemperatures = nodes.flatMap(({ Temperature }) =>
     Temperature === undefined ? [] : [Temperature],
   )
@@ -56,8 +56,8 @@ export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
   const high = temperatureText(Math.max(...knownTemperatures))
   return (
     <>
-      <StateTag tone={on > 0 ? 'on' : 'plain'}>
-        {t('devices:climate.zonesOn', { on, total: nodes.length })}
+      <StateTag tone={onCount > 0 ? 'on' : 'plain'}>
+        {t('devices:climate.zonesOn', { on: onCount, total: nodes.length })}
       </StateTag>
       {knownTemperatures.length > 0 && (
         <span>{low === high ? low : t('devices:climate.fromTo', { from: low, to: high })}</span>

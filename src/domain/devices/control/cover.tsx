@@ -15,14 +15,14 @@ import { confirmCommand } from '../commands/use-device-control.ts'
 const Cover: Face = ({ capability, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
-  const knowsPosition = status?.['Position'] !== undefined
+  const hasPosition = status?.['Position'] !== undefined
   const requestedMove = choiceOf(MOVES, pending?.['Move'])?.[0]
   return (
     <>
       <div className={styles.big}>
         <FieldValue large capability={capability} field="CoverState" value={status?.['CoverState']} />
       </div>
-      {knowsPosition && <Readings capability={capability} status={status} fields={['Position']} />}
+      {hasPosition && <Readings capability={capability} status={status} fields={['Position']} />}
       {send && (
         <div className={`${page.column} ${styles.lines}`}>
           <div className={styles.line}>
@@ -40,7 +40,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
               ))}
             </Space.Compact>
           </div>
-          {knowsPosition && (
+          {hasPosition && (
             <FieldControl
               capability={capability}
               field="TargetPosition"

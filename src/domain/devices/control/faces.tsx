@@ -6,39 +6,39 @@ import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import type { FaceProps } from './face.ts'
 
 /** Lazily loaded panel; a preloaded one renders immediately, without the skeleton. */
-const lazy = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyPart<FaceProps> =>
-  lazyPart(load, { meanwhile: <Skeleton rows={2} /> })
+const lazyFace = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyPart<FaceProps> =>
+  lazyPart(load, { fallback: <Skeleton rows={2} /> })
 
 /** Generic panel, rendered from the fields in the contract. */
-const fields = lazy(() => import('./fields.tsx'))
+const fields = lazyFace(() => import('./fields.tsx'))
 
-const appliance = lazy(() => import('./appliance.tsx'))
+const appliance = lazyFace(() => import('./appliance.tsx'))
 
 /** Panel of each capability. The device panel shows those of a device's capabilities in their order. */
 export const faces: Record<CapabilityName, LazyPart<FaceProps>> = {
   switches: fields,
   dimmer: fields,
-  meter: lazy(() => import('./meter.tsx')),
+  meter: lazyFace(() => import('./meter.tsx')),
   motion: fields,
-  presence: lazy(() => import('./presence.tsx')),
+  presence: lazyFace(() => import('./presence.tsx')),
   door: fields,
   smoke: fields,
   shock: fields,
   airQuality: fields,
   dryContact: fields,
-  lightHouse: lazy(
+  lightHouse: lazyFace(
     async () => (await Promise.all([import('./light-house.tsx'), loadNamespaces(['lightHouse'])]))[0],
   ),
-  thermostat: lazy(() => import('./thermostat.tsx')),
+  thermostat: lazyFace(() => import('./thermostat.tsx')),
   airConditioner: appliance,
   dehumidifier: appliance,
   ventilation: appliance,
-  modbus: lazy(() => import('./modbus.tsx')),
-  camera: lazy(() => import('../camera/camera.tsx')),
-  irRemote: lazy(() => import('../ir-remote/ir-remote.tsx')),
-  cover: lazy(() => import('./cover.tsx')),
+  modbus: lazyFace(() => import('./modbus.tsx')),
+  camera: lazyFace(() => import('../camera/camera.tsx')),
+  irRemote: lazyFace(() => import('../ir-remote/ir-remote.tsx')),
+  cover: lazyFace(() => import('./cover.tsx')),
   button: fields,
   siren: fields,
-  sensor: lazy(() => import('./sensor.tsx')),
-  diagnostics: lazy(() => import('./diagnostics.tsx')),
+  sensor: lazyFace(() => import('./sensor.tsx')),
+  diagnostics: lazyFace(() => import('./diagnostics.tsx')),
 }

@@ -37,7 +37,7 @@ export const FieldControl: FC<Props> = ({
   small = false,
 }) => {
   const words = useDeviceFieldWords()
-  const why = useNoControl()
+  const reason = useNoControl()
   const shape = fieldShape(capability, field)
   const label = name ?? words.nameOf(capability, field)
   if (shape.as === 'onOff')
@@ -47,7 +47,7 @@ export const FieldControl: FC<Props> = ({
   const value = status?.[field]
   const target = pending?.[field]
   const change = (next: number) => {
-    if (why === undefined) confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))
+    if (reason === undefined) confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))
   }
   const shared = { label, value, target, change }
   return (
@@ -129,7 +129,7 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
   /** Value while the slider is dragged; after its release the reported value is shown again. */
   const [dragValue, setDragValue] = useState<number>()
   const shownValue = [dragValue, target, value].find((candidate) => typeof candidate === 'number')
-  const letGo = () => {
+  const releaseDrag = () => {
     setDragValue(undefined)
     if (dragValue !== undefined && dragValue !== (target ?? value)) change(dragValue)
   }
@@ -143,8 +143,8 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
         value={shownValue ?? null}
         unit={unit}
         onChange={(next) => setDragValue(next ?? undefined)}
-        onPressEnter={onEnter(letGo)}
-        onBlur={letGo}
+        onPressEnter={onEnter(releaseDrag)}
+        onBlur={releaseDrag}
       />
     )
   return (

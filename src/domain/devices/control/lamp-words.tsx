@@ -20,7 +20,7 @@ export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal 
   const t = useT()
   const { color, state } = lamp
   const word = state === undefined ? undefined : choiceOf(LIGHT_STATES, state)?.[1]
-  const shines = state === 1 || state === 2
+  const isLit = state === 1 || state === 2
   return (
     <StateTag
       tone={abnormal && state === 2 ? 'alarm' : 'plain'}
@@ -29,7 +29,7 @@ export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal 
           <Icon of={ThunderboltFilled} />
         ) : (
           <span
-            className={shines ? styles.swatch : styles.dark}
+            className={isLit ? styles.swatch : styles.dark}
             style={{ '--lamp': colorHex(color) } as Record<string, string>}
             aria-hidden
           />

@@ -220,8 +220,8 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
               showText={() => t('lightHouse:settings.lampOption', { number: index + 1, name: nameOf(color) })}
               value={colorHex(color)}
               onChangeComplete={(next) => {
-                const picked = parseHex(next.toHexString())
-                if (picked) change({ Sensors, Colors: Colors.with(index, picked) })
+                const newColor = parseHex(next.toHexString())
+                if (newColor) change({ Sensors, Colors: Colors.with(index, newColor) })
               }}
             />
             <Button

@@ -23,7 +23,7 @@ export const OnOffControl: FC<Props> = ({ capability, field, status, send, pendi
   <SwitchControl
     {...looks}
     value={status?.[field]}
-    wanted={pending?.[field]}
+    requested={pending?.[field]}
     onChange={(next) => confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))}
   />
 )

@@ -18,13 +18,13 @@ import { MM_WAVE_FIELDS } from '../field-words.ts'
  */
 const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const unitText = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
   const [form] = Form.useForm<MmWaveConfig>()
   const [dirty, setDirty] = useState(false)
   const reported = status?.['mmWaveConfig'] as MmWaveConfig | undefined
   const requested = pending?.['mmWaveConfig']
-  const waits = requested !== undefined && !confirms(status ?? {}, { mmWaveConfig: requested })
+  const isPending = requested !== undefined && !confirms(status ?? {}, { mmWaveConfig: requested })
   const reportedText = JSON.stringify(reported)
   useEffect(() => {
     if (!dirty && reportedText) form.setFieldsValue(JSON.parse(reportedText) as MmWaveConfig)
@@ -66,10 +66,10 @@ const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
               </Form.Item>
             ))}
           </div>
-          <Button htmlType="submit" type="primary" disabled={!dirty || why !== undefined} title={why}>
+          <Button htmlType="submit" type="primary" disabled={!dirty || reason !== undefined} title={reason}>
             {t('devices:mmWave.send')}
           </Button>
-          {waits && (
+          {isPending && (
             <span role="status" className={styles.waits}>
               {t('devices:mmWave.pending')}
             </span>

@@ -22,7 +22,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
       {nodes.map((node) => {
         const { NodeID } = node
         const name = t('devices:climate.zone', { number: NodeID })
-        const requestedNode = requestedNodes.find((one) => one.NodeID === NodeID)
+        const requestedNode = requestedNodes.find((requested) => requested.NodeID === NodeID)
         const set = send && ((values: object) => send({ ThermostatTable: [{ NodeID, ...values }] }))
         return (
           <li key={NodeID}>
@@ -52,7 +52,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
                   <Stepper
                     name={`${name} ${nameOf(zone, 'TargetTemperature')}`}
                     value={node.TargetTemperature}
-                    wanted={requestedNode?.TargetTemperature}
+                    requested={requestedNode?.TargetTemperature}
                     min={target.min ?? 5}
                     max={target.max ?? 40}
                     step={target.step ?? 0.5}

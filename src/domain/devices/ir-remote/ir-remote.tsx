@@ -28,7 +28,7 @@ const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer; close
 }) => {
   const t = useT()
   const [name, setName] = useState(container.ContMName)
-  const rename = useAction(cameraAndIr.updateIRRemoteContainerName, { shows: 'fields' })
+  const rename = useAction(cameraAndIr.updateIRRemoteContainerName, { feedback: 'fields' })
   const reason = reasonFor(ContMName, name) ?? rename.refused['ContMName']
 
   const save = async () => {
@@ -74,7 +74,7 @@ const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer; close
 /** Learned commands of an infrared remote: a send button for each, and its name. */
 const IRRemote: Face = ({ device, send }) => {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const mayRename = useMay('device', 'Update')
   const [sending, setSending] = useState<string>()
   const [renaming, setRenaming] = useState<IRContainer>()
@@ -106,7 +106,7 @@ const IRRemote: Face = ({ device, send }) => {
     ) : (
       <ListSkeleton rows={3} />
     )
-  if (containers.data.length === 0) return <EmptyState why={t('devices:ir.none')} />
+  if (containers.data.length === 0) return <EmptyState message={t('devices:ir.none')} />
   return (
     <>
       <ul className={styles.containers}>
@@ -114,8 +114,8 @@ const IRRemote: Face = ({ device, send }) => {
           <li key={container.ContMID}>
             <Button
               block
-              disabled={!send || why !== undefined}
-              title={why}
+              disabled={!send || reason !== undefined}
+              title={reason}
               loading={sending === container.ContMID}
               onClick={() => void press(container)}
             >

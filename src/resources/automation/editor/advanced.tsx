@@ -10,7 +10,7 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { ORDERS } from '../../../../contract/automation/action.ts'
 
 /** Maximum delay of a missed run, minutes. */
-const LATEST = 1440
+const MAX_DELAY_MINUTES = 1440
 
 /** Advanced settings: the description, and the handling of runs missed while the gateway was down. */
 export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (props) => {
@@ -50,14 +50,14 @@ export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (p
 
 function Missed({ draft, change, reasons, disabled, facts }: PartProps & { facts: RuleFacts }) {
   const t = useT()
-  const catching = catchingOf(draft, facts.actions)
+  const catchUp = catchingOf(draft, facts.actions)
   return (
     <div className={styles.fields}>
-      <Field label={t('automation:rule.edit.missed')} hint={t('automation:rule.edit.missedHint')} wide>
+      <Field label={t('automation:rule.edit.missed')} hint={t('automation:rule.edit.missedHint')} isWide>
         <Radio.Group
           aria-label={t('automation:rule.edit.missed')}
           disabled={disabled}
-          value={catching}
+          value={catchUp}
           options={(['latest', 'skip'] as const).map((value) => ({
             value,
             label: t(`automation:rule.edit.catching.${value}`),
@@ -65,13 +65,13 @@ function Missed({ draft, change, reasons, disabled, facts }: PartProps & { facts
           onChange={({ target }) => change({ Catching: target.value as 'latest' | 'skip' })}
         />
       </Field>
-      {catching === 'latest' && (
+      {catchUp === 'latest' && (
         <Field label={t('automation:rule.edit.grace')} path="Grace" reasons={reasons}>
           <NumberWithUnit
             aria-label={t('automation:rule.edit.grace')}
             disabled={disabled}
             min={0}
-            max={LATEST}
+            max={MAX_DELAY_MINUTES}
             precision={0}
             value={Math.round(draft.Grace / 60)}
             unit={t('automation:rule.edit.minutes')}

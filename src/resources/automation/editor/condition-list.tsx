@@ -27,7 +27,7 @@ interface Props extends PartProps {
   /** Operators that may join conditions, the usual one first. */
   joins: readonly ('AND' | 'OR')[]
   layout: 'condition' | 'limits'
-  addWords: (counts: { count: number; most: number }) => string
+  addWords: (counts: { count: number; max: number }) => string
   /** Creates a further condition. */
   next: (last: EditedCondition | undefined) => EditedCondition
   /** Whether no further condition may be added. */
@@ -90,7 +90,7 @@ export function ConditionList(props: Props) {
             disabled={conditions.length >= MAX_CONDITIONS}
             onClick={() => change({ conditions: [...conditions, next(conditions.at(-1))] })}
           >
-            {addWords({ count: conditions.length, most: MAX_CONDITIONS })}
+            {addWords({ count: conditions.length, max: MAX_CONDITIONS })}
           </Button>
         </div>
       )}

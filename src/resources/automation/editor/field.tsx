@@ -15,7 +15,7 @@ export interface PartProps {
 }
 
 /** Messages for missing values; other fields use the general one. */
-const NEEDED: Readonly<Record<string, TKey>> = {
+const REQUIRED_TEXTS: Readonly<Record<string, TKey>> = {
   'Conditions.PeripheralUIDs': 'automation:rule.needs.condition',
   'Schedule.Weekdays': 'automation:rule.needs.weekday',
   'Schedule.At': 'automation:rule.needs.time',
@@ -29,8 +29,9 @@ const NEEDED: Readonly<Record<string, TKey>> = {
 function useReason(): (path: string, reason: string) => string {
   const t = useT()
   return (path, reason) => {
-    const needed = reason === 'required' && (NEEDED[path] ?? NEEDED[path.split('.').at(-1) ?? ''])
-    if (needed) return t(needed)
+    const requiredText =
+      reason === 'required' && (REQUIRED_TEXTS[path] ?? REQUIRED_TEXTS[path.split('.').at(-1) ?? ''])
+    if (requiredText) return t(requiredText)
     return path.endsWith('.Clear') ? t('automation:rule.needs.clear') : describeField(reason, path)
   }
 }
@@ -41,19 +42,19 @@ interface Props {
   path?: string
   reasons?: Reasons
   hint?: ReactNode
-  wide?: boolean
+  isWide?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
 /** One field of the editor, with its error below. */
-export const Field: FC<Props> = ({ label, path, reasons = {}, hint, wide, className, children }) => {
+export const Field: FC<Props> = ({ label, path, reasons = {}, hint, isWide, className, children }) => {
   const inWords = useReason()
   const reason = path === undefined ? undefined : reasons[path]
   return (
     <Form.Item
       label={label}
-      className={wide ? page.wholeRow : className}
+      className={isWide ? page.wholeRow : className}
       {...(hint !== undefined && { extra: hint })}
       {...(path !== undefined &&
         reason !== undefined && {
@@ -99,7 +100,7 @@ interface DurationFieldProps {
 const UNITS = { seconds: 1, minutes: 60, hours: 3600 } as const
 type Unit = keyof typeof UNITS
 /** Maximum in seconds: one day. */
-const LONGEST = 86_400
+const MAX_DURATION_S = 86_400
 
 const unitOf = (seconds: number): Unit =>
   seconds % 3600 === 0 && seconds > 0 ? 'hours' : seconds % 60 === 0 ? 'minutes' : 'seconds'
@@ -107,9 +108,9 @@ const unitOf = (seconds: number): Unit =>
 /** Duration of up to a day, in a unit that the user selects. */
 export const DurationField: FC<DurationFieldProps> = ({ label, value, onChange, disabled = false }) => {
   const t = useT()
-  const [chosen, setChosen] = useState<Unit>()
+  const [chosenUnit, setChosenUnit] = useState<Unit>()
   // If the value is not a whole number in the selected unit, use one in which it is.
-  const unit = chosen !== undefined && value % UNITS[chosen] === 0 ? chosen : unitOf(value)
+  const unit = chosenUnit !== undefined && value % UNITS[chosenUnit] === 0 ? chosenUnit : unitOf(value)
   return (
     <Space.Compact block>
       <InputNumber<number>
@@ -117,7 +118,7 @@ export const DurationField: FC<DurationFieldProps> = ({ label, value, onChange, 
         disabled={disabled}
         style={{ width: '100%' }}
         min={0}
-        max={LONGEST / UNITS[unit]}
+        max={MAX_DURATION_S / UNITS[unit]}
         precision={0}
         value={value / UNITS[unit]}
         onChange={(figure) => onChange((figure ?? 0) * UNITS[unit])}
@@ -132,8 +133,8 @@ export const DurationField: FC<DurationFieldProps> = ({ label, value, onChange, 
           label: t(`automation:rule.edit.units.${one}`),
         }))}
         onChange={(next) => {
-          setChosen(next)
-          onChange(Math.min((value / UNITS[unit]) * UNITS[next], LONGEST))
+          setChosenUnit(next)
+          onChange(Math.min((value / UNITS[unit]) * UNITS[next], MAX_DURATION_S))
         }}
       />
     </Space.Compact>

@@ -107,7 +107,7 @@ export const NotificationFields: FC<PartProps> = ({ draft: { Notify }, change, r
   const t = useT()
   return (
     <>
-      <Field label={t('automation:rule.tell.to')} wide>
+      <Field label={t('automation:rule.tell.to')} isWide>
         <RecipientsField
           label={t('automation:rule.tell.to')}
           path="Notify.To"
@@ -118,7 +118,7 @@ export const NotificationFields: FC<PartProps> = ({ draft: { Notify }, change, r
         />
       </Field>
       <Field
-        wide
+        isWide
         label={t('automation:rule.tell.text')}
         path="Notify.Text"
         reasons={reasons}
@@ -158,9 +158,11 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons
     return value.length === 0 ? null : (
       <p className={page.hint}>{t('automation:rule.alarm.channelsHidden', { count: value.length })}</p>
     )
-  const there = channels.data ?? []
-  const gone = channels.data
-    ? value.filter((id) => !there.some(({ NotificationChannelID }) => NotificationChannelID === id))
+  const existingChannels = channels.data ?? []
+  const deletedIds = channels.data
+    ? value.filter(
+        (id) => !existingChannels.some(({ NotificationChannelID }) => NotificationChannelID === id),
+      )
     : []
   const isNone = channels.data?.length === 0 && value.length === 0
   return (
@@ -179,11 +181,11 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons
         loading={channels.isPending}
         value={[...value]}
         options={[
-          ...there.map(({ NotificationChannelID, ChannelName }) => ({
+          ...existingChannels.map(({ NotificationChannelID, ChannelName }) => ({
             value: NotificationChannelID,
             label: ChannelName,
           })),
-          ...gone.map((id) => ({ value: id, label: t('automation:rule.alarm.channelGone') })),
+          ...deletedIds.map((id) => ({ value: id, label: t('automation:rule.alarm.channelGone') })),
         ]}
         onChange={onChange}
       />

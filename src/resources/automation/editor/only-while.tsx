@@ -15,8 +15,8 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 type Props = PartProps & { facts: RuleFacts }
 
 /** Maximum numbers of windows of a rule, and of days that a schedule skips. */
-const MOST_WINDOWS = 7
-const MOST_EXCEPT = 100
+const MAX_WINDOWS = 7
+const MAX_EXCEPTIONS = 100
 
 function DayKindSelect(props: {
   value: DayKind
@@ -54,7 +54,7 @@ export const OnlyOnDays: FC<Props> = ({ draft: { repeating }, change, reasons, d
   )
   return (
     <div className={styles.fields}>
-      <Field label={t('automation:rule.edit.dayKind')} hint={t('automation:rule.edit.dayKindHint')} wide>
+      <Field label={t('automation:rule.edit.dayKind')} hint={t('automation:rule.edit.dayKindHint')} isWide>
         <DayKindSelect
           label={t('automation:rule.edit.dayKind')}
           disabled={disabled}
@@ -64,7 +64,7 @@ export const OnlyOnDays: FC<Props> = ({ draft: { repeating }, change, reasons, d
       </Field>
       {day('From', t('automation:rule.edit.from'))}
       {day('Through', t('automation:rule.edit.through'))}
-      <Field label={t('automation:rule.edit.except')} path="Schedule.Except" reasons={reasons} wide>
+      <Field label={t('automation:rule.edit.except')} path="Schedule.Except" reasons={reasons} isWide>
         <Exceptions
           value={repeating.Except}
           zone={zone}
@@ -85,9 +85,9 @@ interface ExceptionsProps {
 
 function Exceptions({ value, zone, disabled, onChange }: ExceptionsProps) {
   const t = useT()
-  const [shown, setShown] = useState('')
+  const [dateText, setDateText] = useState('')
   const add = (day: string) => {
-    setShown('')
+    setDateText('')
     if (day && !value.includes(day)) onChange([...value, day].toSorted())
   }
   return (
@@ -102,8 +102,8 @@ function Exceptions({ value, zone, disabled, onChange }: ExceptionsProps) {
           {day}
         </Tag>
       ))}
-      {!disabled && value.length < MOST_EXCEPT && (
-        <DayField zone={zone} label={t('automation:rule.edit.addExcept')} value={shown} change={add} />
+      {!disabled && value.length < MAX_EXCEPTIONS && (
+        <DayField zone={zone} label={t('automation:rule.edit.addExcept')} value={dateText} change={add} />
       )}
     </div>
   )
@@ -144,7 +144,7 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
         <div>
           <Button
             icon={<PlusOutlined />}
-            disabled={Period.length >= MOST_WINDOWS}
+            disabled={Period.length >= MAX_WINDOWS}
             onClick={() => change({ Period: [...Period, newWindow()] })}
           >
             {t('automation:rule.edit.addWindow')}
@@ -168,7 +168,7 @@ function WindowFields({ window, number, reasons, disabled, onChange }: WindowPro
   return (
     <>
       <Field
-        wide
+        isWide
         label={t('automation:rule.edit.weekdays')}
         path={`Conditions.Period.${number - 1}.Weekdays`}
         reasons={reasons}

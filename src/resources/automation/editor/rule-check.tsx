@@ -24,15 +24,15 @@ const CHECK_DEBOUNCE_MS = 600
 
 /** The gateway's check of a draft; undefined while the draft cannot be saved, or if the gateway returns no result. */
 export function useCheck(input: DraftInput | undefined): Check | undefined {
-  const [asked, setAsked] = useState<DraftInput>()
+  const [checkedInput, setCheckedInput] = useState<DraftInput>()
   useEffect(() => {
-    if (input === undefined || sameValue(input, asked)) return
-    const timer = setTimeout(() => setAsked(input), CHECK_DEBOUNCE_MS)
+    if (input === undefined || sameValue(input, checkedInput)) return
+    const timer = setTimeout(() => setCheckedInput(input), CHECK_DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [input, asked])
+  }, [input, checkedInput])
   const query = useQuery({
-    ...callQuery(automations.checkAutomation, asked ?? ({} as DraftInput)),
-    enabled: asked !== undefined,
+    ...callQuery(automations.checkAutomation, checkedInput ?? ({} as DraftInput)),
+    enabled: checkedInput !== undefined,
     retry: false,
     placeholderData: (before) => before,
   })
@@ -40,7 +40,7 @@ export function useCheck(input: DraftInput | undefined): Check | undefined {
 }
 
 /** Warnings that keep a rule from working; all others are informational. */
-const SERIOUS: ReadonlySet<RuleWarning['Kind']> = new Set(['loop', 'deviceGone', 'never'])
+const SERIOUS_KINDS: ReadonlySet<RuleWarning['Kind']> = new Set(['loop', 'deviceGone', 'never'])
 
 const nameOfSubject = ({ PeripheralUID }: RuleWarning, { subjects }: RuleFacts): string =>
   PeripheralUID === null ? '' : subjects.nameOf(PeripheralUID)
@@ -61,7 +61,7 @@ export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }
   const language = useLanguage()
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
-  const said = (finding: RuleWarning) => {
+  const describeWarning = (finding: RuleWarning) => {
     const { Other, At } = finding
     const key = keyOf(finding)
     const reason = finding.Blocks && blockerKeyOf(finding.Kind)
@@ -79,8 +79,8 @@ export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }
           // oxlint-disable-next-line react/no-array-index-key -- warnings have no unique key and keep no state
           key={i}
           showIcon
-          type={finding.Blocks || SERIOUS.has(finding.Kind) ? 'error' : 'warning'}
-          message={said(finding)}
+          type={finding.Blocks || SERIOUS_KINDS.has(finding.Kind) ? 'error' : 'warning'}
+          message={describeWarning(finding)}
         />
       ))}
     </div>
@@ -93,7 +93,7 @@ export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
   if (runs.length === 0) return null
-  const said = (at: number) => formatWhen(at, language, zone, 'near')
+  const formatTime = (at: number) => formatWhen(at, language, zone, 'near')
   return (
     <section aria-label={t('automation:rule.nextRuns')}>
       <h3>{t('automation:rule.nextRuns')}</h3>
@@ -102,11 +102,11 @@ export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs
           <li key={At}>
             {Struck ? (
               <del>
-                {said(At)}
+                {formatTime(At)}
                 <span className="visually-hidden">{t('automation:rule.struck')}</span>
               </del>
             ) : (
-              <time dateTime={new Date(At).toISOString()}>{said(At)}</time>
+              <time dateTime={new Date(At).toISOString()}>{formatTime(At)}</time>
             )}
           </li>
         ))}
@@ -118,7 +118,7 @@ export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs
 /** Number of days evaluated. */
 const DAYS = 30
 
-interface Tried {
+interface Trial {
   input: DraftInput
   results: ResultsOf<typeof automations.tryAutomation>
 }
@@ -127,30 +127,30 @@ interface Tried {
 export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({ input, kind }) => {
   const t = useT()
   const may = useMay('device', 'Read')
-  const [tried, setTried] = useState<Tried>()
-  const trying = useAction(automations.tryAutomation, { shows: 'failure' })
+  const [trial, setTrial] = useState<Trial>()
+  const tryAction = useAction(automations.tryAutomation, { feedback: 'failure' })
   if (!may) return null
-  const go = async () => {
+  const runTrial = async () => {
     if (!input) return
-    const results = await trying.run({ ...input, Days: DAYS })
-    if (results) setTried({ input, results })
+    const results = await tryAction.run({ ...input, Days: DAYS })
+    if (results) setTrial({ input, results })
   }
-  const isCurrent = tried && input && sameValue(tried.input, input)
+  const isCurrent = trial && input && sameValue(trial.input, input)
   return (
     <div className={`${page.tightRow} ${styles.tried}`}>
-      <Button disabled={!input} loading={trying.busy} onClick={() => void go()}>
+      <Button disabled={!input} loading={tryAction.busy} onClick={() => void runTrial()}>
         {t('automation:rule.try.button', { count: DAYS })}
       </Button>
       <span role="status">
-        {trying.failure !== undefined
-          ? describeRefusal(trying.failure)
-          : isCurrent && <Result {...tried} kind={kind} />}
+        {tryAction.failure !== undefined
+          ? describeRefusal(tryAction.failure)
+          : isCurrent && <Result {...trial} kind={kind} />}
       </span>
     </div>
   )
 }
 
-function Result({ results, kind }: Tried & { kind: RuleKind }) {
+function Result({ results, kind }: Trial & { kind: RuleKind }) {
   const t = useT()
   const language = useLanguage()
   const { Runs, Blocked, kWh, Cost, CoveredDays, Uncovered, Unknown } = results

@@ -57,7 +57,7 @@ const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { HomeID = '', automationID } = useParams()
   return automationID === undefined ? (
-    <Editor key={HomeID} kind={kind} HomeID={HomeID} rule={undefined} gone={false} />
+    <Editor key={HomeID} kind={kind} HomeID={HomeID} rule={undefined} isDeleted={false} />
   ) : (
     <OneRule key={automationID} kind={kind} HomeID={HomeID} id={automationID} />
   )
@@ -67,11 +67,12 @@ export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
 function OneRule({ kind, HomeID, id }: { kind: RuleKind; HomeID: string; id: string }) {
   const t = useT()
   const { rows, error, retry } = useRules(HomeID, [kind])
-  const found = rows?.find(({ AutomationID }) => AutomationID === id)
-  const [last, setLast] = useState(found)
-  if (found && found !== last) setLast(found)
-  const rule = found ?? last
-  if (rule) return <Editor kind={kind} HomeID={HomeID} rule={rule} gone={rows !== undefined && !found} />
+  const listedRule = rows?.find(({ AutomationID }) => AutomationID === id)
+  const [last, setLast] = useState(listedRule)
+  if (listedRule && listedRule !== last) setLast(listedRule)
+  const rule = listedRule ?? last
+  if (rule)
+    return <Editor kind={kind} HomeID={HomeID} rule={rule} isDeleted={rows !== undefined && !listedRule} />
   if (rows)
     return (
       <MessagePage
@@ -90,14 +91,14 @@ interface EditorProps {
   kind: RuleKind
   HomeID: string
   rule: ListedRule | undefined
-  gone: boolean
+  isDeleted: boolean
 }
 
-function Editor({ kind, HomeID, rule, gone }: EditorProps) {
+function Editor({ kind, HomeID, rule, isDeleted }: EditorProps) {
   const t = useT()
   const navigate = useNavigate()
-  const needed = { feature: KINDS[kind].feature, operation: rule ? 'Update' : 'Create' } as const
-  const may = useMay(needed.feature, needed.operation)
+  const requiredRight = { feature: KINDS[kind].feature, operation: rule ? 'Update' : 'Create' } as const
+  const may = useMay(requiredRight.feature, requiredRight.operation)
   const mayControl = useMay(CONTROL.feature, CONTROL.operation)
   const [search] = useSearchParams()
   const facts = useRuleFacts(HomeID)
@@ -111,8 +112,8 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
   const list = pathTo(KINDS[kind].list, { HomeID })
   // A rule that only notifies needs no right to control.
   const needsControl = kind !== 'alarm' || form.draft.Actions.length > 0 || form.draft.alarm.sheds
-  const lacksControl = needsControl && !mayControl
-  const disabled = !may || lacksControl || gone
+  const isControlMissing = needsControl && !mayControl
+  const disabled = !may || isControlMissing || isDeleted
   const submit = async (acceptLoop = false) => {
     if (await form.save(acceptLoop)) void navigate(list)
     else showFirst()
@@ -122,8 +123,8 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
       title={rule?.AutomationName ?? t(`automation:rule.create.${kind}`)}
       head={rule && <RuleHead rule={rule} facts={facts} />}
     >
-      {!may ? <MissingRight right={needed} /> : lacksControl && <MissingRight right={CONTROL} />}
-      {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
+      {!may ? <MissingRight right={requiredRight} /> : isControlMissing && <MissingRight right={CONTROL} />}
+      {isDeleted && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       <Form
         layout="vertical"
         // A div instead of a form, so that Enter does not submit.
@@ -132,7 +133,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
         disabled={disabled}
       >
         <Sections kind={kind} HomeID={HomeID} form={form} facts={facts} disabled={disabled} />
-        <FollowedConflict tracked={form.followed} record={rule} words={useConflictWords(facts)} />
+        <FollowedConflict tracked={form.tracked} record={rule} words={useConflictWords(facts)} />
         {form.loops && !disabled && (
           <Alert
             showIcon
@@ -154,7 +155,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
             <Button
               type="primary"
               loading={form.busy}
-              disabled={disabled || form.followed.conflicting.length > 0}
+              disabled={disabled || form.tracked.conflicting.length > 0}
               onClick={() => void submit()}
             >
               {t('screens:save')}

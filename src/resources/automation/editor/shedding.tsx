@@ -51,8 +51,10 @@ export const Shedding: FC<Props> = (props) => {
                   onChange={(next) =>
                     put({ Loads: Loads.map((one) => (one.id === load.id ? { ...one, ...next } : one)) })
                   }
-                  up={i > 0 ? () => put({ Loads: moveItem(Loads, i, i - 1) }) : undefined}
-                  down={i < Loads.length - 1 ? () => put({ Loads: moveItem(Loads, i, i + 1) }) : undefined}
+                  onMoveUp={i > 0 ? () => put({ Loads: moveItem(Loads, i, i - 1) }) : undefined}
+                  onMoveDown={
+                    i < Loads.length - 1 ? () => put({ Loads: moveItem(Loads, i, i + 1) }) : undefined
+                  }
                   remove={() => put({ Loads: Loads.filter(({ id }) => id !== load.id) })}
                 />
               </li>
@@ -84,7 +86,7 @@ export const Shedding: FC<Props> = (props) => {
         <TargetPicker
           facts={facts.actions}
           actions={Loads as EditedAction[]}
-          room={MAX_LOADS - Loads.length}
+          remainingCount={MAX_LOADS - Loads.length}
           allowScenes={false}
           replaces={false}
           notRooms
@@ -140,12 +142,22 @@ interface RowProps extends Pick<PartProps, 'reasons' | 'disabled'> {
   number: number
   facts: RuleFacts
   onChange: (next: Partial<EditedLoad>) => void
-  up: (() => void) | undefined
-  down: (() => void) | undefined
+  onMoveUp: (() => void) | undefined
+  onMoveDown: (() => void) | undefined
   remove: () => void
 }
 
-function LoadRow({ load, number, facts, reasons, disabled, onChange, up, down, remove }: RowProps) {
+function LoadRow({
+  load,
+  number,
+  facts,
+  reasons,
+  disabled,
+  onChange,
+  onMoveUp,
+  onMoveDown,
+  remove,
+}: RowProps) {
   const t = useT()
   const words = useActionWords(facts.actions)
   const reasonOf = useReasonWords()
@@ -179,16 +191,16 @@ function LoadRow({ load, number, facts, reasons, disabled, onChange, up, down, r
             <Button
               type="text"
               icon={<ArrowUpOutlined />}
-              disabled={!up}
+              disabled={!onMoveUp}
               aria-label={t('automation:actions.up', { name })}
-              onClick={up}
+              onClick={onMoveUp}
             />
             <Button
               type="text"
               icon={<ArrowDownOutlined />}
-              disabled={!down}
+              disabled={!onMoveDown}
               aria-label={t('automation:actions.down', { name })}
-              onClick={down}
+              onClick={onMoveDown}
             />
             <Button
               type="text"

@@ -11,9 +11,9 @@ interface Props {
   value: string | undefined
   onChange: (uid: string | undefined) => void
   /** Filter by field names; without it, all kinds of subjects are offered. */
-  only?: (fields: readonly string[]) => boolean
+  acceptsFields?: (fields: readonly string[]) => boolean
   notHome?: boolean
-  /** Offers virtual meters and the whole home too, regardless of `only`. */
+  /** Offers virtual meters and the whole home too, regardless of `acceptsFields`. */
   withSums?: boolean
   disabled?: boolean
 }
@@ -31,18 +31,18 @@ export const SubjectSelect: FC<Props> = ({
   label,
   value,
   onChange,
-  only,
+  acceptsFields,
   notHome,
   withSums,
   disabled = false,
 }) => {
   const t = useT()
   const { actions, subjects } = facts
-  const fits = (uid: string) => {
+  const isSelectable = (uid: string) => {
     const fields = subjects.fieldsOf(uid).map(({ field }) => field)
-    return only ? only(fields) : fields.length > 0
+    return acceptsFields ? acceptsFields(fields) : fields.length > 0
   }
-  const devices = facts.devices.filter(({ PeripheralUID }) => fits(PeripheralUID))
+  const devices = facts.devices.filter(({ PeripheralUID }) => isSelectable(PeripheralUID))
   const groups = actions.rooms
     .map(({ RoomID, RoomName }) => ({
       label: RoomName,
@@ -51,7 +51,7 @@ export const SubjectSelect: FC<Props> = ({
         .map(({ PeripheralUID, PeripheralName }) => optionOf(PeripheralUID, PeripheralName)),
     }))
     .filter(({ options }) => options.length > 0)
-  const hasSums = !only || withSums
+  const hasSums = !acceptsFields || withSums
   const homeMeasures = subjects
     .fieldsOf(HOME_SUBJECT)
     .map(({ field }) => subjects.fieldName(HOME_SUBJECT, field))

@@ -19,7 +19,7 @@ export const ThenAlarm: FC<PartProps> = (props) => {
   const { alarm } = draft
   return (
     <div className={styles.fields}>
-      <Field label={t('screens:severity')} wide>
+      <Field label={t('screens:severity')} isWide>
         <Radio.Group
           aria-label={t('screens:severity')}
           disabled={disabled}
@@ -48,7 +48,7 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
   const put = (next: EditedAlarm['Escalate']) => change({ alarm: { ...alarm, Escalate: next } })
   const last = Escalate.at(-1)?.After ?? 0
   return (
-    <Field label={t('automation:rule.alarm.escalate')} hint={t('automation:rule.alarm.escalateHint')} wide>
+    <Field label={t('automation:rule.alarm.escalate')} hint={t('automation:rule.alarm.escalateHint')} isWide>
       <ol className={page.tightStack}>
         {Escalate.map((step, i) => {
           const label = t('automation:rule.alarm.step', { number: i + 1 })

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Maximum offset from sunrise or sunset, minutes. */
-const FURTHEST = 180
+const MAX_OFFSET_MINUTES = 180
 const KINDS = ['clock', 'sunrise', 'sunset'] as const
 type Kind = (typeof KINDS)[number]
 const SIGNS = ['before', 'at', 'after'] as const
@@ -54,7 +54,7 @@ export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = fals
               aria-label={t('automation:rule.edit.sunMinutes', { label })}
               disabled={disabled}
               min={1}
-              max={FURTHEST}
+              max={MAX_OFFSET_MINUTES}
               precision={0}
               value={Math.abs(sun.Offset)}
               suffix={t('automation:rule.edit.minutes')}

@@ -30,7 +30,7 @@ export interface RuleForm {
   input: DraftInput | undefined
   busy: boolean
   failure: unknown
-  followed: TrackedRecord<ListedRule>
+  tracked: TrackedRecord<ListedRule>
   /** Whether the gateway rejected it because two rules may trigger each other; the user can save it anyway. */
   loops: boolean
   save: (acceptLoop?: boolean) => Promise<ListedRule | undefined>
@@ -51,11 +51,11 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
   const [isTried, setTried] = useState(false)
   const now = useNow()
   const guard = useLeaveGuard()
-  const told = useMemo(() => ruleOf(draft, kind), [draft, kind])
-  const followed = useTrackedRecord<ListedRule>({
+  const ruleInput = useMemo(() => ruleOf(draft, kind), [draft, kind])
+  const tracked = useTrackedRecord<ListedRule>({
     record: rule,
     parts: [RULE_FIELDS],
-    read: () => told as Partial<ListedRule>,
+    read: () => ruleInput as Partial<ListedRule>,
     write: (remote) => setDraft(draftOf(remote, kind)),
   })
   const stored = rule?.AutomationType
@@ -63,23 +63,23 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     async (AcceptLoop: boolean, send) => {
       const AutomationType = typeOf(draft, kind)
       let saved: ListedRule | undefined
-      const isSaved = await followed.save(async () => {
+      const isSaved = await tracked.save(async () => {
         saved =
           rule && stored !== undefined
             ? await send(automation.operations.update, {
-                ...told,
+                ...ruleInput,
                 AutomationType: stored,
                 AutomationID: rule.AutomationID,
                 ...(AutomationType !== stored && { NewType: AutomationType }),
-                Notify: told.Notify ?? null,
+                Notify: ruleInput.Notify ?? null,
                 ...(kind === 'schedule' && {
-                  Schedule: told.Schedule ?? null,
-                  Booking: told.Booking ?? null,
+                  Schedule: ruleInput.Schedule ?? null,
+                  Booking: ruleInput.Booking ?? null,
                 }),
-                ...(followed.base && { Version: followed.base.Version }),
+                ...(tracked.base && { Version: tracked.base.Version }),
                 AcceptLoop,
               })
-            : await send(automation.operations.create, { ...told, HomeID, AutomationType, AcceptLoop })
+            : await send(automation.operations.create, { ...ruleInput, HomeID, AutomationType, AcceptLoop })
         return undefined
       })
       if (!isSaved || !saved) return undefined
@@ -87,7 +87,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
       guard.setDirty(false)
       return saved
     },
-    { shows: 'both' },
+    { feedback: 'both' },
   )
   const problems = ruleProblemsOf(draft, kind, { actions: facts.actions, subjects: facts.subjects, now })
   const isWhole = Object.keys(problems).length === 0
@@ -95,13 +95,13 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     (): DraftInput | undefined =>
       isWhole
         ? {
-            ...told,
+            ...ruleInput,
             HomeID,
             AutomationType: typeOf(draft, kind),
             ...(rule && { AutomationID: rule.AutomationID }),
           }
         : undefined,
-    [isWhole, told, HomeID, draft, kind, rule],
+    [isWhole, ruleInput, HomeID, draft, kind, rule],
   )
   const reasons = isTried ? { ...problems, ...saving.refused } : saving.refused
   return {
@@ -110,7 +110,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     input,
     busy: saving.busy,
     failure: saving.failure,
-    followed,
+    tracked,
     loops: Object.values(saving.refused).includes('loop'),
     change(next) {
       guard.setDirty(true)

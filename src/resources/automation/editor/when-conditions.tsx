@@ -130,7 +130,7 @@ export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
         {...props}
         joins={['AND', 'OR']}
         layout="condition"
-        addWords={(counts) => t('automation:rule.edit.addCondition', counts)}
+        addWords={({ count, max }) => t('automation:rule.edit.addCondition', { count, most: max })}
         next={nextCondition}
         render={(row) => <ConditionRow {...row} />}
       />

@@ -15,7 +15,7 @@ interface Props extends ConditionProps {
 }
 
 /** Time without a report; its limit is entered as a duration. */
-const SILENT = 'SilentFor'
+const SILENCE_FIELD = 'SilentFor'
 
 /** One measure of an alarm: its subject, upper and lower limit, and clear value. */
 const LimitRow: FC<Props> = (props) => {
@@ -29,7 +29,7 @@ const LimitRow: FC<Props> = (props) => {
       PeripheralUID,
       Field,
       Logical: '>',
-      Status: Field === SILENT ? 900 : null,
+      Status: Field === SILENCE_FIELD ? 900 : null,
       Upper: null,
       Clear: null,
     })
@@ -43,7 +43,7 @@ const LimitRow: FC<Props> = (props) => {
           value={uid}
           withSums
           notHome={isOneOfSeveral && uid !== HOME_SUBJECT}
-          only={(paths) => paths.some((one) => MEASURES.test(one))}
+          acceptsFields={(paths) => paths.some((one) => MEASURES.test(one))}
           onChange={(next) =>
             choose(
               next === undefined
@@ -68,7 +68,7 @@ const LimitRow: FC<Props> = (props) => {
           onChange={(next) => choose(next)}
         />
       </Field>
-      {path === SILENT ? (
+      {path === SILENCE_FIELD ? (
         <Field label={t('automation:rule.alarm.silentFor')} path={at('Status')} reasons={reasons}>
           <DurationField
             label={label(t('automation:rule.alarm.silentFor'))}
@@ -151,7 +151,7 @@ export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
         {...props}
         joins={['OR', 'AND']}
         layout="limits"
-        addWords={(counts) => t('automation:rule.alarm.addMeasure', counts)}
+        addWords={({ count, max }) => t('automation:rule.alarm.addMeasure', { count, most: max })}
         // A further measure usually has the same field on another meter.
         next={(last) => newCondition({ Logical: '>', Field: last?.Field })}
         isWhole={isOfHome}

@@ -24,14 +24,19 @@ export const WhenSchedule: FC<Props> = (props) => {
   const { draft, change, disabled } = props
   const t = useT()
   const mayReadRooms = useMay('conference_room', 'Read')
-  const offered = TRIGGERS.filter((one) => one !== 'booking' || mayReadRooms || draft.trigger === 'booking')
+  const offeredTriggers = TRIGGERS.filter(
+    (one) => one !== 'booking' || mayReadRooms || draft.trigger === 'booking',
+  )
   return (
     <>
       <Radio.Group
         aria-label={t('automation:rule.edit.trigger')}
         disabled={disabled}
         value={draft.trigger}
-        options={offered.map((value) => ({ value, label: t(`automation:rule.edit.triggers.${value}`) }))}
+        options={offeredTriggers.map((value) => ({
+          value,
+          label: t(`automation:rule.edit.triggers.${value}`),
+        }))}
         onChange={({ target }) => change({ trigger: target.value as (typeof TRIGGERS)[number] })}
       />
       <div className={styles.fields}>
@@ -51,7 +56,7 @@ const Repeatedly: FC<Props> = ({ draft: { repeating }, change, reasons, disabled
   const isBySun = typeof repeating.At === 'object' && repeating.At !== null
   return (
     <>
-      <Field label={t('automation:rule.edit.weekdays')} path="Schedule.Weekdays" reasons={reasons} wide>
+      <Field label={t('automation:rule.edit.weekdays')} path="Schedule.Weekdays" reasons={reasons} isWide>
         <WeekdaysField
           label={t('automation:rule.edit.weekdays')}
           value={repeating.Weekdays}
@@ -63,7 +68,7 @@ const Repeatedly: FC<Props> = ({ draft: { repeating }, change, reasons, disabled
         label={t('automation:rule.edit.time')}
         path="Schedule.At"
         reasons={reasons}
-        wide
+        isWide
         {...(isBySun && !facts.hasPlace && { hint: t('automation:rule.edit.noPlace') })}
       >
         <MomentOfDay
@@ -151,7 +156,7 @@ const AroundBooking: FC<Props> = ({ draft: { booking }, change, reasons, disable
             facts={facts}
             label={t('automation:rule.edit.presence')}
             disabled={disabled}
-            only={PRESENCE}
+            acceptsFields={PRESENCE}
             value={booking.Presence?.PeripheralUID}
             onChange={(uid) =>
               put({ Presence: uid === undefined ? undefined : { PeripheralUID: uid, Field: MOTION } })

@@ -88,14 +88,14 @@ function PauseDialog({ HomeID, close }: { HomeID: string; close: () => void }) {
   const [isOpenEnded, setOpenEnded] = useState(false)
   const [until, setUntil] = useState(() => toWallTimeInput(now + HOUR, zone))
   const [reason, setReason] = useState('')
-  const pausing = useAction(automations.pauseAutomation, { shows: 'fields' })
+  const pausing = useAction(automations.pauseAutomation, { feedback: 'fields' })
   const Until = isOpenEnded ? null : (fromWallTimeInput(until, zone) ?? 0)
   const isPast = Until !== null && Until <= now
   const ok = async () => {
-    const done = await pausing.run({ HomeID, Until, Reason: reason.trim() }, () =>
+    const isDone = await pausing.run({ HomeID, Until, Reason: reason.trim() }, () =>
       words('automation:rule.pause.done'),
     )
-    if (done) close()
+    if (isDone) close()
   }
   const [untilFault, reasonFault] = [
     isPast ? 'pastTime' : pausing.refused['Until'],

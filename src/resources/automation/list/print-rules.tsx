@@ -34,7 +34,7 @@ export const PrintRules: FC<Props> = (props) => {
   )
 }
 
-function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
+function Printed({ HomeID, facts, done: onDone }: Props & { done: () => void }) {
   const kinds: RuleKind[] = [
     ...(useMay('schedule', 'Read') ? (['schedule'] as const) : []),
     ...(useMay('smart_link', 'Read') ? (['smartLink'] as const) : []),
@@ -45,12 +45,12 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
   useEffect(() => {
     if (error) {
       notices.error(() => describeFailure(error))
-      done()
+      onDone()
     }
     if (error || !isReady) return
-    window.addEventListener('afterprint', done, { once: true })
+    window.addEventListener('afterprint', onDone, { once: true })
     window.print()
-    return () => window.removeEventListener('afterprint', done)
+    return () => window.removeEventListener('afterprint', onDone)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- printed once
   }, [isReady, error])
   return rows ? <PrintedRules HomeID={HomeID} facts={facts} rows={rows} /> : null

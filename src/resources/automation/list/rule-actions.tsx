@@ -26,7 +26,7 @@ import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import type { Room } from '../../../../contract/homes/room.ts'
 import type { EditedAction } from '../../../domain/automation/targets/target.ts'
 
-interface Place {
+interface HomeEntities {
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
   groups: readonly Pick<Group, 'GroupID' | 'GroupName' | 'GroupType'>[]
   scenes: readonly { SceneID: string; SceneName: string }[]
@@ -53,9 +53,9 @@ const uidsIn = (rule: ListedRule): string[] =>
 function copiedDraft(
   rule: ListedRule,
   deviceOf: (uid: string) => string | undefined,
-  here: Place,
-  there: Place,
-): { draft: RuleDraft; leftOut: number } {
+  source: HomeEntities,
+  target: HomeEntities,
+): { draft: RuleDraft; excludedCount: number } {
   const before = draftOf(rule, kindOf(rule))
   const subjectOf = (uid: string | undefined) =>
     uid === undefined || uid === HOME_SUBJECT ? uid : deviceOf(uid)
@@ -63,7 +63,7 @@ function copiedDraft(
     const PeripheralUID = subjectOf(one.PeripheralUID)
     return PeripheralUID === undefined ? [] : [{ ...one, PeripheralUID }]
   })
-  const copied = (action: EditedAction) => copiedAction(action, deviceOf, here, there)
+  const copied = (action: EditedAction) => copiedAction(action, deviceOf, source, target)
   const [Actions, EndActions] = [before.Actions.flatMap(copied), before.EndActions.flatMap(copied)]
   const Loads = before.alarm.Loads.flatMap((load) =>
     copied({ PeripheralUID: load.PeripheralUID, GroupID: load.GroupID } as EditedAction).map(
@@ -83,38 +83,39 @@ function copiedDraft(
     },
   }
   const isOf = rule.Conditions !== undefined
-  const count = ({ conditions: all, Actions: own, EndActions: end, alarm }: RuleDraft) =>
-    (isOf ? all.length : 0) + own.length + end.length + alarm.Loads.length
-  return { draft, leftOut: count(before) - count(draft) }
+  const count = ({ conditions: all, Actions: actions, EndActions: end, alarm }: RuleDraft) =>
+    (isOf ? all.length : 0) + actions.length + end.length + alarm.Loads.length
+  return { draft, excludedCount: count(before) - count(draft) }
 }
 
 function copiedAction(
   action: EditedAction,
   deviceOf: (uid: string) => string | undefined,
-  here: Place,
-  there: Place,
+  source: HomeEntities,
+  target: HomeEntities,
 ): EditedAction[] {
   if (action.PeripheralUID !== undefined) {
     const PeripheralUID = deviceOf(action.PeripheralUID)
     return PeripheralUID === undefined ? [] : [{ ...action, PeripheralUID }]
   }
   if (action.RoomID !== undefined) {
-    const name = here.rooms.find(({ RoomID }) => RoomID === action.RoomID)?.RoomName
-    const same = there.rooms.find(({ RoomID, RoomName }) =>
+    const name = source.rooms.find(({ RoomID }) => RoomID === action.RoomID)?.RoomName
+    const targetRoom = target.rooms.find(({ RoomID, RoomName }) =>
       action.RoomID === 0 ? RoomID === 0 : RoomName === name,
     )
-    return same ? [{ ...action, RoomID: same.RoomID }] : []
+    return targetRoom ? [{ ...action, RoomID: targetRoom.RoomID }] : []
   }
   if (action.SceneID !== undefined) {
-    const name = here.scenes.find(({ SceneID }) => SceneID === action.SceneID)?.SceneName
-    const same = there.scenes.find(({ SceneName }) => SceneName === name)
-    return same ? [{ ...action, SceneID: same.SceneID }] : []
+    const name = source.scenes.find(({ SceneID }) => SceneID === action.SceneID)?.SceneName
+    const targetScene = target.scenes.find(({ SceneName }) => SceneName === name)
+    return targetScene ? [{ ...action, SceneID: targetScene.SceneID }] : []
   }
-  const own = here.groups.find(({ GroupID }) => GroupID === action.GroupID)
-  const same = there.groups.find(
-    ({ GroupName, GroupType }) => GroupName === own?.GroupName && GroupType === own?.GroupType,
+  const sourceGroup = source.groups.find(({ GroupID }) => GroupID === action.GroupID)
+  const targetGroup = target.groups.find(
+    ({ GroupName, GroupType }) =>
+      GroupName === sourceGroup?.GroupName && GroupType === sourceGroup?.GroupType,
   )
-  return same ? [{ ...action, GroupID: same.GroupID }] : []
+  return targetGroup ? [{ ...action, GroupID: targetGroup.GroupID }] : []
 }
 
 /** Copies a rule, also to another home, and opens the copy; it is disabled until a user enables it. */
@@ -132,30 +133,31 @@ const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
       groups: mayNow('group', 'Read') ? await send(group.operations.list, { HomeID: id }) : [],
       scenes: mayNow('scene', 'Read') ? await send(scene.operations.list, { HomeID: id }) : [],
     })
-    const here = await placeOf(rule.HomeID)
+    const source = await placeOf(rule.HomeID)
     const isHere = HomeID === rule.HomeID
-    const { draft, leftOut } = copiedDraft(
+    const { draft, excludedCount: leftOut } = copiedDraft(
       rule,
       isHere ? (uid) => uid : deviceOf,
-      here,
-      isHere ? here : await placeOf(HomeID),
+      source,
+      isHere ? source : await placeOf(HomeID),
     )
-    const made = await send(automation.operations.create, {
+    const created = await send(automation.operations.create, {
       ...ruleOf({ ...draft, AutomationName: name, Enabled: false }, kind),
       HomeID,
       AutomationType: typeOf(draft, kind),
       // The copy is disabled, and its original runs despite a loop.
       AcceptLoop: true,
     })
-    return { made, leftOut }
+    return { made: created, leftOut }
   })
   if (!mayCreate || (!mayControl && kind !== 'alarm')) return null
   const copy = async (plan: CopyPlan) => {
-    const done = await copying.run(plan, () => words('screens:created'))
-    if (!done) return
-    if (done.leftOut > 0) notices.info(() => words('automation:rule.copyLeftOut', { count: done.leftOut }))
+    const isDone = await copying.run(plan, () => words('screens:created'))
+    if (!isDone) return
+    if (isDone.leftOut > 0)
+      notices.info(() => words('automation:rule.copyLeftOut', { count: isDone.leftOut }))
     setOpen(false)
-    const { HomeID, AutomationID: automationID } = done.made
+    const { HomeID, AutomationID: automationID } = isDone.made
     void navigate(pathTo(KINDS[kind].edit, { HomeID, automationID }))
   }
   return (

@@ -42,8 +42,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const sentence = useSentence(facts.names)
   const blockers = useBlockers(HomeID, kind)
   const filter = useRuleFilter(facts)
-  const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(describeDraft(rule))]))
-  const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
+  const sentences = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(describeDraft(rule))]))
+  const sentenceFor = (rule: ListedRule) => sentences.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
   const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
   const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, isTable && !isWide)
@@ -76,7 +76,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
           rows,
           total: rules.rows?.length,
           error: rules.error,
-          more: undefined,
+          loadMore: undefined,
           fetchingMore: false,
           isPlaceholder: false,
           retry: rules.retry,
@@ -91,12 +91,12 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
         noMatch={
           filter.isOn && (
             <EmptyState
-              why={t('lists:page.noMatch')}
+              message={t('lists:page.noMatch')}
               next={<Button onClick={filter.clear}>{t('screens:list.clearFilters')}</Button>}
             />
           )
         }
-        empty={<EmptyState why={t(`automation:rule.empty.${kind}`)} next={create || undefined} />}
+        empty={<EmptyState message={t(`automation:rule.empty.${kind}`)} next={create || undefined} />}
       />
     </ListFrame>
   )

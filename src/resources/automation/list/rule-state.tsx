@@ -40,7 +40,7 @@ function useSubjectName(facts: RuleFacts): (rule: ListedRule) => string {
   return ({ Problem }) => {
     const { Reason, Subject } = Problem ?? {}
     const { devices, groups, scenes, rooms: ofHome } = facts.actions
-    const found =
+    const subjectName =
       Subject == null
         ? undefined
         : (devices.get(Subject)?.PeripheralName ??
@@ -48,7 +48,7 @@ function useSubjectName(facts: RuleFacts): (rule: ListedRule) => string {
           scenes.get(Subject)?.SceneName ??
           ofHome.find(({ RoomID }) => String(RoomID) === Subject)?.RoomName ??
           rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === Subject)?.ConferenceRoomName)
-    return found ?? (Reason === 'deviceGone' && Subject ? Subject : t('automation:rule.something'))
+    return subjectName ?? (Reason === 'deviceGone' && Subject ? Subject : t('automation:rule.something'))
   }
 }
 
@@ -96,16 +96,16 @@ function TakeOver({ rule }: { rule: ListedRule }) {
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
-  const taking = useAction(automations.takeOverAutomation)
+  const takeOver = useAction(automations.takeOverAutomation)
   if (!mayUpdate || !mayControl) return null
   const { AutomationType, AutomationID } = rule
   return (
     <Button
       aria-label={t('automation:rule.takeOverOf', { name: rule.AutomationName })}
-      loading={taking.busy}
+      loading={takeOver.busy}
       onClick={(event) => {
         event.stopPropagation()
-        void taking.run({ AutomationType, AutomationID }, () => t('automation:rule.takenOver'))
+        void takeOver.run({ AutomationType, AutomationID }, () => t('automation:rule.takenOver'))
       }}
     >
       {t('automation:rule.takeOver')}
@@ -114,7 +114,7 @@ function TakeOver({ rule }: { rule: ListedRule }) {
 }
 
 /** Limit of the query; more than the number of rules in a home. */
-const MOST = 500
+const MAX_RUNS = 500
 
 /** Link to the open alarm of a rule. */
 export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
@@ -122,7 +122,7 @@ export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
   canFire,
 }) => {
   const t = useT()
-  const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MOST }))
+  const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MAX_RUNS }))
   if (!data) return '–'
   const open = data.Rows.find((alarm) => alarm.AutomationID === AutomationID)
   // Show no "OK" for a rule that cannot fire.

@@ -29,7 +29,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
-  const why = useNoControl()
+  const reason = useNoControl()
   const running = useAction(automations.runAutomation)
   // An alarm that only notifies has nothing to run.
   if (!mayUpdate || !mayControl || rule.Actions.length === 0) return null
@@ -39,7 +39,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
     void running.run({ AutomationType, AutomationID, At: gatewayNow() }, ({ Actions }) =>
       words('automation:rule.begun', { name, count: Actions }),
     )
-  const ask = () => {
+  const confirmRun = () => {
     if (dangerous.length === 0) return run()
     confirm({
       title: t('automation:rule.runAsk', { name }),
@@ -50,16 +50,16 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
       onOk: run,
     })
   }
-  const shared = { icon: <CaretRightOutlined />, loading: running.busy, disabled: why !== undefined }
+  const shared = { icon: <CaretRightOutlined />, loading: running.busy, disabled: reason !== undefined }
   const [label, word] = [t('automation:rule.runOf', { name }), t('automation:rule.run')]
   if (small)
     return (
-      <IconButton {...shared} label={label} why={why} onPress={ask}>
+      <IconButton {...shared} label={label} reason={reason} onPress={confirmRun}>
         {showsWord && word}
       </IconButton>
     )
   return (
-    <Button {...shared} title={why} aria-label={label} onClick={ask}>
+    <Button {...shared} title={reason} aria-label={label} onClick={confirmRun}>
       {word}
     </Button>
   )
@@ -67,11 +67,11 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
 
 /** Names of the targets whose values need a confirmation, including those set by scenes. */
 function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: RuleFacts): string[] {
-  const own = (Actions as EditedAction[]).flatMap((action) =>
+  const ownActions = (Actions as EditedAction[]).flatMap((action) =>
     action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
   )
-  return own.flatMap((action) => {
-    const known = targetTypeOf(targetOf(action), actions)
-    return known && confirmationFor(known.type, action.Values) ? [names.actionOf(action).name] : []
+  return ownActions.flatMap((action) => {
+    const knownType = targetTypeOf(targetOf(action), actions)
+    return knownType && confirmationFor(knownType.type, action.Values) ? [names.actionOf(action).name] : []
   })
 }

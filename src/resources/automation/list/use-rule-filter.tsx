@@ -16,10 +16,10 @@ interface Named {
 
 /** Devices that actions set, including those of groups and scenes, and their rooms. */
 function setBy(
-  given: readonly EditedAction[],
+  editedActions: readonly EditedAction[],
   { actions: { devices, groups }, sceneActions }: RuleFacts,
 ): Named {
-  const actions = given.flatMap((action) =>
+  const actions = editedActions.flatMap((action) =>
     action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
   )
   const uids = new Set(
@@ -48,13 +48,16 @@ export const roomsSetBy = (rule: ListedRule, facts: RuleFacts): ReadonlySet<numb
 /** All devices that a rule evaluates or sets, and their rooms. */
 function namedBy(rule: ListedRule, facts: RuleFacts): Named {
   const set = setBy(setsOf(rule), facts)
-  const watched = [
+  const watchedUids = [
     ...(rule.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
     ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
   ]
   return {
-    devices: new Set([...set.devices, ...watched]),
-    rooms: new Set([...set.rooms, ...watched.flatMap((uid) => facts.actions.devices.get(uid)?.RoomID ?? [])]),
+    devices: new Set([...set.devices, ...watchedUids]),
+    rooms: new Set([
+      ...set.rooms,
+      ...watchedUids.flatMap((uid) => facts.actions.devices.get(uid)?.RoomID ?? []),
+    ]),
   }
 }
 
@@ -76,11 +79,12 @@ export function useRuleFilter(facts: RuleFacts): {
     get('room'),
   )
   const state = oneOf(AUTOMATION_STATES, get('state'))
-  const holds = search === '' ? undefined : matchesAllWords(search)
+  const matchesSearch = search === '' ? undefined : matchesAllWords(search)
   return {
     passes(rule, sentence) {
       if (state !== undefined && rule.State !== state) return false
-      if (holds && !holds(`${rule.AutomationName}\n${rule.Description ?? ''}\n${sentence}`)) return false
+      if (matchesSearch && !matchesSearch(`${rule.AutomationName}\n${rule.Description ?? ''}\n${sentence}`))
+        return false
       if (room === undefined && device === '') return true
       const named = namedBy(rule, facts)
       return (

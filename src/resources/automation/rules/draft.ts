@@ -118,13 +118,13 @@ export interface RuleDraft {
   Notify: NotifySettings
 }
 
-export const newCondition = (more: Partial<EditedCondition> = {}): EditedCondition => ({
+export const newCondition = (overrides: Partial<EditedCondition> = {}): EditedCondition => ({
   id: randomId(),
   Logical: '=',
   Status: null,
   Upper: null,
   Clear: null,
-  ...more,
+  ...overrides,
 })
 export const newWindow = (): EditedWindow => ({
   id: randomId(),
@@ -134,13 +134,13 @@ export const newWindow = (): EditedWindow => ({
   Days: 'all',
 })
 
-export const newLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
+export const newLoad = (overrides: Partial<EditedLoad> = {}): EditedLoad => ({
   id: randomId(),
   Values: {},
   Kw: null,
   MinOff: 600,
   MaxOff: 3600,
-  ...more,
+  ...overrides,
 })
 
 const newDraft = (): RuleDraft => ({
@@ -190,14 +190,14 @@ const newAlarm = (): RuleDraft => ({
   For: 60,
 })
 
-type Told = Omit<Pick<ListedRule, RuleField>, 'Catching'> & Partial<Pick<ListedRule, 'Catching'>>
+type RuleInput = Omit<Pick<ListedRule, RuleField>, 'Catching'> & Partial<Pick<ListedRule, 'Catching'>>
 
 /** Fields of the record that the form edits. */
 export const RULE_FIELDS = Object.keys(AutomationRule.shape) as RuleField[]
 type RuleField = keyof z.output<typeof AutomationRule>
 
 /** Draft of a stored rule, or of a new one. */
-export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
+export function draftOf(rule?: RuleInput, kind?: RuleKind): RuleDraft {
   const draft = kind === 'alarm' ? newAlarm() : newDraft()
   if (!rule) return draft
   const { Schedule, Booking, Conditions: conditions } = rule
@@ -257,9 +257,9 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
 export function withChange(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
   const next = { ...draft, ...change, ...(change.Catching && { isCatchingChosen: true }) }
   if (next.isCatchingChosen || !change.Actions || draft.Catching !== 'latest') return next
-  const asks = (actions: readonly EditedAction[]) =>
+  const hasRequests = (actions: readonly EditedAction[]) =>
     actions.some((action) => needsConfirmation(action, facts))
-  return asks(next.Actions) && !asks(draft.Actions) ? { ...next, Catching: undefined } : next
+  return hasRequests(next.Actions) && !hasRequests(draft.Actions) ? { ...next, Catching: undefined } : next
 }
 
 /** Handling of missed runs: the user's choice, otherwise the default of the contract. */
@@ -268,8 +268,8 @@ export const catchingOf = (
   facts: ActionFacts,
 ): AutomationRule['Catching'] => Catching ?? defaultCatchUp(Actions.flatMap((one) => setBy(one, facts)))
 
-const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
-  conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
+const conditionsOf = (conditions: NonNullable<RuleInput['Conditions']>): Partial<RuleDraft> => ({
+  conditions: conditions.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
     newCondition({
       ...rest,
       Status: Array.isArray(Status) ? Status[0] : Status,
@@ -277,11 +277,11 @@ const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft
       Clear: Clear ?? null,
     }),
   ),
-  joined: given.Logical ?? 'AND',
-  RetriggerInterval: given.RetriggerInterval ?? 5,
-  Repeat: given.Repeat ?? false,
-  For: given.For ?? 0,
-  Period: (given.Period ?? []).map((one) => ({ Days: 'all', ...one, id: randomId() })),
+  joined: conditions.Logical ?? 'AND',
+  RetriggerInterval: conditions.RetriggerInterval ?? 5,
+  Repeat: conditions.Repeat ?? false,
+  For: conditions.For ?? 0,
+  Period: (conditions.Period ?? []).map((one) => ({ Days: 'all', ...one, id: randomId() })),
 })
 
 export const isRange = (logical: Comparison): boolean => logical === 'between' || logical === 'outside'
@@ -302,7 +302,7 @@ type GivenRule = Omit<AutomationRule, 'Catching'> & Partial<Pick<AutomationRule,
 /** Converts a draft into the input of a call, which may still be invalid. Leaves out parts that its kind does not have. */
 export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   const { trigger, offAfter, AutomationName, Description, Enabled, Actions, Order, Catching, Grace } = draft
-  const watched = {
+  const conditionFields = {
     PeripheralUIDs: draft.conditions.map(conditionOf),
     Logical: draft.joined,
     RetriggerInterval: draft.RetriggerInterval,
@@ -310,17 +310,17 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
     For: draft.For,
     Period: draft.Period.map(({ id: _id, ...one }) => one),
   }
-  const own =
+  const kindFields =
     kind === 'alarm'
       ? {
-          Conditions: { ...watched, RetriggerInterval: 5, Repeat: false },
+          Conditions: { ...conditionFields, RetriggerInterval: 5, Repeat: false },
           Alarm: alarmPartOf(draft),
           EndDuration: 0,
           EndActions: 'restore',
         }
       : kind === 'smartLink'
         ? {
-            Conditions: watched,
+            Conditions: conditionFields,
             EndDuration: draft.EndDuration,
             EndActions: draft.EndDuration > 0 && draft.ends === 'actions' ? draft.EndActions : 'restore',
           }
@@ -336,13 +336,13 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
             EndDuration: 0,
             EndActions: 'restore',
           }
-  const told = kind === 'alarm' || draft.notifies ? { Notify: draft.Notify } : {}
+  const notifyFields = kind === 'alarm' || draft.notifies ? { Notify: draft.Notify } : {}
   return {
     ...{ AutomationName, Description, Enabled, Actions, Order, Grace },
     StopOnFailure: Order === 'inOrder' && draft.StopOnFailure,
     ...(Catching && { Catching }),
-    ...told,
-    ...own,
+    ...notifyFields,
+    ...kindFields,
   } as GivenRule
 }
 
@@ -400,16 +400,16 @@ interface Facts {
 /** Errors of a draft: reasons by path, as the gateway returns them; empty if it can be saved. */
 export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
   const rule = ruleOf(draft, kind)
-  const { Schedule, Booking, Conditions: given, Alarm, Notify: told, ...rest } = rule
+  const { Schedule, Booking, Conditions: conditions, Alarm, Notify: notify, ...rest } = rule
   // A rule that only notifies needs no actions.
-  const mayDoNothing = told !== undefined && rule.Actions.length === 0
+  const mayDoNothing = notify !== undefined && rule.Actions.length === 0
   const shape: Record<string, string> = {
     ...issuesOf(AutomationRule.pick({ AutomationName: true, Description: true, Grace: true }), rest),
-    ...(given && issuesOf(Conditions, given, 'Conditions')),
+    ...(conditions && issuesOf(Conditions, conditions, 'Conditions')),
     ...(Booking && issuesOf(BookingTrigger, Booking, 'Booking')),
     ...(Schedule && issuesOf('Weekdays' in Schedule ? Repeating : Single, Schedule, 'Schedule')),
     ...(Alarm && issuesOf(AlarmPart, Alarm, 'Alarm')),
-    ...(told && issuesOf(NotifySettings, told, 'Notify')),
+    ...(notify && issuesOf(NotifySettings, notify, 'Notify')),
     ...(!mayDoNothing && missingTargets(rule.Actions as EditedAction[], actions)),
     ...(rule.EndActions !== 'restore' &&
       missingTargets(rule.EndActions as EditedAction[], actions, 'EndActions')),
@@ -427,10 +427,10 @@ export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subj
 function issuesOf(schema: z.ZodType, value: unknown, prefix?: string): Record<string, string> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return {}
-  const found: Record<string, string> = {}
+  const reasons: Record<string, string> = {}
   for (const issue of parsed.error.issues) {
     const path = [...(prefix ? [prefix] : []), ...issue.path].join('.')
-    found[path] ??= reasonOfIssue(issue, value)
+    reasons[path] ??= reasonOfIssue(issue, value)
   }
-  return found
+  return reasons
 }

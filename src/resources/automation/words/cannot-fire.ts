@@ -6,7 +6,7 @@ type BlockerKey = (typeof REASONS)[number]
 
 /** Locale key of the reason why a rule can never fire; undefined for warnings that do not prevent it. */
 export const blockerKeyOf = (kind: RuleWarning['Kind']): BlockerKey | undefined =>
-  REASONS.find((one) => one === kind)
+  REASONS.find((reason) => reason === kind)
 
 /** "Cannot fire: …" with the reason. */
 export const cannotFire = (

@@ -27,7 +27,7 @@ import {
   type Part,
   type Phrase,
   durationOf,
-  everyOf,
+  intervalPhrase,
 } from '../../../domain/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
@@ -109,10 +109,10 @@ export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
 /** Description of a rule in one sentence. */
 export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
-  const told = rule.Notify && phrase(...toldOf(rule.Notify.To))
-  const isOnlyTold = rule.Alarm === undefined && rule.Actions.length === 0
-  const actions = isOnlyTold && told ? told : actionsOf(rule.Actions, names)
-  const said =
+  const recipients = rule.Notify && phrase(...recipientsPhrase(rule.Notify.To))
+  const isNotifyOnly = rule.Alarm === undefined && rule.Actions.length === 0
+  const actions = isNotifyOnly && recipients ? recipients : actionsOf(rule.Actions, names)
+  const sentence =
     rule.Alarm !== undefined && rule.Conditions !== undefined
       ? alarmOf(rule, rule.Alarm, rule.Conditions, names)
       : rule.Conditions !== undefined
@@ -124,14 +124,14 @@ export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
             : 'Weekdays' in rule.Schedule
               ? ofRepeating(rule.Schedule, actions, names)
               : { main: ofSingle(rule.Schedule, actions, names), notes: [] }
-  const { main } = said
-  const notes = [...said.notes, ...(told && !rule.Alarm && !isOnlyTold ? [told] : [])]
+  const { main } = sentence
+  const notes = [...sentence.notes, ...(recipients && !rule.Alarm && !isNotifyOnly ? [recipients] : [])]
   if (notes.length === 0) return main
   return phrase('automation:rule.noted', { main, notes: { parts: notes, by: 'automation:rule.noteComma' } })
 }
 
 /** Recipients, for use in a sentence. */
-const toldOf = (to: Recipients): [TKey, Phrase['values']?] =>
+const recipientsPhrase = (to: Recipients): [TKey, Phrase['values']?] =>
   to === 'readers'
     ? ['automation:rule.told.readers']
     : ['automation:rule.told.chosen', { count: to.Users.length + to.Departments.length }]
@@ -144,21 +144,26 @@ function alarmOf(
   names: RuleNames,
 ) {
   const { Period } = conditions
-  const { when, hold, time } = whenOf(conditions, names)
-  const told = phrase(...toldOf(Notify?.To ?? 'readers'))
+  const { condition, holdKey, time } = whenOf(conditions, names)
+  const recipients = phrase(...recipientsPhrase(Notify?.To ?? 'readers'))
   const severity = phrase(`automation:rule.raises.${Severity}`)
-  const raised = phrase(`automation:rule.raises.${hold}`, { when, time, severity, told })
-  const doing =
+  const raisedText = phrase(`automation:rule.raises.${holdKey}`, {
+    when: condition,
+    time,
+    severity,
+    told: recipients,
+  })
+  const actionsText =
     Actions.length === 0
-      ? raised
-      : phrase('automation:rule.raises.doing', { main: raised, actions: actionsOf(Actions, names) })
+      ? raisedText
+      : phrase('automation:rule.raises.doing', { main: raisedText, actions: actionsOf(Actions, names) })
   const notes: Phrase[] = []
   if (ClearAfter > 0) notes.push(phrase('automation:rule.notes.clears', { time: durationOf(ClearAfter) }))
   if (Period.length > 0) notes.push(periodOf(Period, names))
   if (Ahead) notes.push(phrase('automation:rule.notes.ahead'))
   if (NoData === 'alarm') notes.push(phrase('automation:rule.notes.noData'))
   for (const { After, To, Channels = [] } of Escalate) {
-    const step = { time: durationOf(After * 60), told: phrase(...toldOf(To)) }
+    const step = { time: durationOf(After * 60), told: phrase(...recipientsPhrase(To)) }
     notes.push(
       Channels.length > 0
         ? phrase('automation:rule.notes.escalatesChannels', { ...step, count: Channels.length })
@@ -166,7 +171,7 @@ function alarmOf(
     )
   }
   if (Shed) notes.push(phrase('automation:rule.notes.sheds', { count: Shed.Loads.length }))
-  return { main: doing, notes }
+  return { main: actionsText, notes }
 }
 
 const periodOf = (windows: readonly Window[], names: RuleNames): Phrase =>
@@ -220,14 +225,14 @@ function ofConditions(
   names: RuleNames,
 ) {
   const { Period, Repeat, RetriggerInterval } = conditions
-  const { when, hold, time } = whenOf(conditions, names)
-  const begun = phrase(`automation:rule.${hold}`, { when, time, actions })
-  const ended =
-    EndDuration === 0 ? begun : endOf(begun, { Actions, EndActions }, durationOf(EndDuration), names)
+  const { condition, holdKey, time } = whenOf(conditions, names)
+  const beginText = phrase(`automation:rule.${holdKey}`, { when: condition, time, actions })
+  const endText =
+    EndDuration === 0 ? beginText : endOf(beginText, { Actions, EndActions }, durationOf(EndDuration), names)
   const notes: Phrase[] = []
   if (Period.length > 0) notes.push(periodOf(Period, names))
-  if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { every: everyOf(RetriggerInterval) }))
-  return { main: ended, notes }
+  if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { every: intervalPhrase(RetriggerInterval) }))
+  return { main: endText, notes }
 }
 
 /** `main` with the actions once the conditions are no longer true. */
@@ -249,18 +254,19 @@ function endOf(
 function whenOf(
   { PeripheralUIDs, Logical, For }: Conditions,
   names: RuleNames,
-): { when: Part; hold: 'when' | 'whenFor' | 'whenHolding'; time: Phrase } {
-  const [only, other] = PeripheralUIDs
+): { condition: Part; holdKey: 'when' | 'whenFor' | 'whenHolding'; time: Phrase } {
+  const [firstUid, secondUid] = PeripheralUIDs
   // "Silent for 2 minutes", true for 3 minutes, is described as "has not reported for 5 minutes".
-  const isSilence = (Logical === 'AND' || !other) && PeripheralUIDs.every(isLongSilence)
+  const isSilence = (Logical === 'AND' || !secondUid) && PeripheralUIDs.every(isLongSilence)
   const time = durationOf(For)
-  const said = (held: boolean, more = 0): Part => ({
-    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names, held, more)),
+  const describe = (isPerfect: boolean, extraSeconds = 0): Part => ({
+    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names, isPerfect, extraSeconds)),
     ...joinOf(Logical, PeripheralUIDs.length),
   })
-  if (For === 0 || isSilence) return { when: said(false, For), hold: 'when', time }
-  const isHeld = only !== undefined && !other && only.Field !== 'SilentFor' && !isMeterSum(only.Field)
-  return { when: said(isHeld), hold: isHeld ? 'whenFor' : 'whenHolding', time }
+  if (For === 0 || isSilence) return { condition: describe(false, For), holdKey: 'when', time }
+  const isHeld =
+    firstUid !== undefined && !secondUid && firstUid.Field !== 'SilentFor' && !isMeterSum(firstUid.Field)
+  return { condition: describe(isHeld), holdKey: isHeld ? 'whenFor' : 'whenHolding', time }
 }
 
 /** Separator of conditions: commas, and the word before the last of three or more. */
@@ -277,31 +283,36 @@ const isLongSilence = ({ Field, Logical }: Condition): boolean =>
 /**
  * One condition, e.g. "the temperature of Lobby is above 28 °C".
  *
- * held    uses the perfect tense: "has been above 28 °C"
- * longer  seconds to add to the duration of a silence
+ * isPerfect    uses the perfect tense: "has been above 28 °C"
+ * extraSeconds  seconds to add to the duration of a silence
  */
-export function conditionOf(condition: Condition, names: RuleNames, held = false, longer = 0): Phrase {
+export function conditionOf(
+  condition: Condition,
+  names: RuleNames,
+  isPerfect = false,
+  extraSeconds = 0,
+): Phrase {
   const { Field, Status, Logical } = condition
   const { name, field, values, state, shape = 'number' } = names.conditionOf(condition)
   const compared = COMPARED[Logical]
   if (Field === 'SilentFor') {
-    const [time = 0, upper = 0] = [Status].flat()
+    const [time = 0, endTime = 0] = [Status].flat()
     return phrase(`automation:rule.silent.${compared}`, {
       name,
-      time: durationOf(time + longer),
-      upper: durationOf(upper),
+      time: durationOf(time + extraSeconds),
+      upper: durationOf(endTime),
     })
   }
-  const tense = held ? 'held' : 'now'
+  const tense = isPerfect ? 'held' : 'now'
   if (state !== undefined && (Logical === '=' || Logical === '!='))
     return phrase(`automation:rule.plain.${tense}.${Logical === '=' ? state : OPPOSITES[state]}`, { name })
   if (Logical === 'changed' && shape === 'counter') return phrase('automation:rule.pressed', { name })
-  const [value = '', upper = ''] = values
+  const [value = '', upperValue = ''] = values
   if (isMeterSum(Field)) {
-    const amount = phrase(`automation:rule.amount.${compared}`, { value, upper })
+    const amount = phrase(`automation:rule.amount.${compared}`, { value, upper: upperValue })
     return phrase(`automation:rule.sums.${Field}`, { name, amount })
   }
-  const measure = HOME_MEASURES.find((one) => one === Field)
+  const measure = HOME_MEASURES.find((measureName) => measureName === Field)
   const subject =
     measure === undefined
       ? phrase('automation:rule.subject.field', { name, field })
@@ -313,13 +324,13 @@ export function conditionOf(condition: Condition, names: RuleNames, held = false
   }
   if (shape === 'choice' && isEqual)
     return phrase(`automation:rule.named.${tense}.${compared === 'is' ? 'is' : 'isNot'}`, { subject, value })
-  const of = (text: string, which: 'only' | 'lower' | 'upper'): Part =>
-    measure === 'DemandShare' ? phrase(`automation:rule.ofContract.${which}`, { value: text }) : text
+  const of = (text: string, bound: 'only' | 'lower' | 'upper'): Part =>
+    measure === 'DemandShare' ? phrase(`automation:rule.ofContract.${bound}`, { value: text }) : text
   const isRange = Logical === 'between' || Logical === 'outside'
   return phrase(`automation:rule.condition.${tense}.${compared}`, {
     subject,
     value: of(value, isRange ? 'lower' : 'only'),
-    upper: of(upper, 'upper'),
+    upper: of(upperValue, 'upper'),
   })
 }
 
@@ -358,9 +369,10 @@ function daysOf(weekdays: readonly number[], kind: Window['Days'], names: RuleNa
     : phrase(`automation:rule.${style}.some`, { days: listed(days.map(names.weekday)) })
 }
 
-const two = (figure: number): string => String(figure).padStart(2, '0')
+const padTwoDigits = (figure: number): string => String(figure).padStart(2, '0')
 /** Minutes since midnight as a clock time, "08:00". */
-export const clockOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+export const clockOf = (minute: number): string =>
+  `${padTwoDigits(Math.floor(minute / 60))}:${padTwoDigits(minute % 60)}`
 
 /** Time of day with its preposition, e.g. "at 08:00", "30 minutes before sunset". */
 function timeOf(moment: Moment): Phrase {

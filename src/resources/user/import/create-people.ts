@@ -17,10 +17,10 @@ export function initialPassword(): string {
 
 /** Uniformly distributed random number below a limit of at most 256. */
 function below(limit: number): number {
-  const most = 256 - (256 % limit)
+  const maxPerWindow = 256 - (256 % limit)
   for (;;) {
     const [byte] = crypto.getRandomValues(new Uint8Array(1))
-    if (byte !== undefined && byte < most) return byte % limit
+    if (byte !== undefined && byte < maxPerWindow) return byte % limit
   }
 }
 
@@ -43,7 +43,7 @@ export interface ImportProgress {
 const MAX_ATTEMPTS = 4
 /** Delay before another attempt, in ms, multiplied by the number of the attempt. */
 const RETRY_DELAY_MS = 1_500
-const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
+const transientFailures = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /**
  * Creates people one after another, each with an own password; each is created completely or not at all. Retries use the same RequestID, so
@@ -51,7 +51,7 @@ const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
  */
 export async function createPeople(
   people: readonly { line: number; person: NewPerson }[],
-  told: (progress: ImportProgress) => void,
+  onProgress: (progress: ImportProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportProgress> {
   let progress: ImportProgress = { created: [], failed: [] }
@@ -59,7 +59,7 @@ export async function createPeople(
     if (signal.aborted) break
     const body = { ...person, password: initialPassword() }
     const requestId = randomId()
-    for (let tried = 1; ; tried++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await call(user.operations.create, body, { requestId })
         progress = {
@@ -68,15 +68,15 @@ export async function createPeople(
         }
         break
       } catch (error) {
-        if (tried < MAX_ATTEMPTS && passing.has(callErrorIn(error)?.failure ?? '')) {
-          await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * tried))
+        if (attempt < MAX_ATTEMPTS && transientFailures.has(callErrorIn(error)?.failure ?? '')) {
+          await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * attempt))
           continue
         }
         progress = { ...progress, failed: [...progress.failed, { line, person, error }] }
         break
       }
     }
-    told(progress)
+    onProgress(progress)
   }
   return progress
 }

@@ -92,19 +92,19 @@ const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, cl
 }
 
 /** Maximum file size in bytes; five hundred people need far less. */
-const MOST_BYTES = 5 * 2 ** 20
+const MAX_FILE_BYTES = 5 * 2 ** 20
 /** Timeout for reading a file, ms. */
 const READ_TIMEOUT_MS = 30_000
 
 /** Cells of a CSV or of a workbook's first sheet. Errors: FileRefused. */
 async function readFile(file: File): Promise<Grid> {
-  if (file.size > MOST_BYTES) throw new FileRefused('tooLarge')
+  if (file.size > MAX_FILE_BYTES) throw new FileRefused('tooLarge')
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
-  let late: ReturnType<typeof setTimeout> | undefined
+  let delayTimer: ReturnType<typeof setTimeout> | undefined
   try {
     return await new Promise<Grid>((resolve, reject) => {
       const refuse = () => reject(new FileRefused('notRead'))
-      late = setTimeout(refuse, READ_TIMEOUT_MS)
+      delayTimer = setTimeout(refuse, READ_TIMEOUT_MS)
       worker.addEventListener('error', refuse, { once: true })
       worker.addEventListener(
         'message',
@@ -115,7 +115,7 @@ async function readFile(file: File): Promise<Grid> {
       worker.postMessage(file, [])
     })
   } finally {
-    clearTimeout(late)
+    clearTimeout(delayTimer)
     worker.terminate()
   }
 }
@@ -130,7 +130,7 @@ type State =
 const TYPES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv']
 const NONE: ImportProgress = { created: [], failed: [] }
 /** Limits of a file, for messages. */
-const MOST = { most: MAX_USER_IMPORT, megabytes: MOST_BYTES / 2 ** 20 }
+const LIMIT_VALUES = { most: MAX_USER_IMPORT, megabytes: MAX_FILE_BYTES / 2 ** 20 }
 
 /**
  * Dialog that imports users from a file: preview, map the columns, dry run, create one after another, and hand out the initial passwords.
@@ -155,14 +155,14 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
     }
   }
 
-  const check = async (asked: Extract<State, { step: 'map' }>) => {
-    const read = readPeople(asked.grid, asked.mapping, props.departments, words.templates)
+  const check = async (mapState: Extract<State, { step: 'map' }>) => {
+    const read = readPeople(mapState.grid, mapState.mapping, props.departments, words.templates)
     if (read.tooMany) return setState({ step: 'choose', fault: 'tooManyRows' })
-    setState({ ...asked, checking: true })
+    setState({ ...mapState, checking: true })
     try {
-      setState({ ...asked, checked: await checkPeople(read, asked.grid, asked.mapping) })
+      setState({ ...mapState, checked: await checkPeople(read, mapState.grid, mapState.mapping) })
     } catch (error) {
-      setState({ ...asked, error })
+      setState({ ...mapState, error })
     }
   }
 
@@ -176,7 +176,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
     setState({ step: 'done', of: people.length, progress, saved: false })
   }
 
-  const leave = () => {
+  const confirmLeave = () => {
     if (state.step === 'creating') return
     const unsaved = state.step === 'done' && !state.saved && state.progress.created.length > 0
     if (!unsaved) return props.close()
@@ -195,7 +195,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
       open
       width={880}
       title={t('people:import.title')}
-      onCancel={leave}
+      onCancel={confirmLeave}
       closable={state.step !== 'creating'}
       maskClosable={false}
       footer={null}
@@ -203,12 +203,12 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
       <div className={`${page.stack} ${styles.flow}`}>
         {state.step === 'choose' && (
           <>
-            <p>{t('people:import.intro', MOST)}</p>
+            <p>{t('people:import.intro', LIMIT_VALUES)}</p>
             <FileButton label={t('people:import.file')} accept={TYPES} choose={(file) => void open(file)}>
               {t('people:import.choose')}
             </FileButton>
             {state.fault && (
-              <Alert showIcon type="error" message={t(`people:import.faults.${state.fault}`, MOST)} />
+              <Alert showIcon type="error" message={t(`people:import.faults.${state.fault}`, LIMIT_VALUES)} />
             )}
           </>
         )}
@@ -218,7 +218,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
             file={state}
             titleOf={words.titleOf}
             change={(mapping) => setState({ step: 'map', name: state.name, grid: state.grid, mapping })}
-            another={() => setState({ step: 'choose' })}
+            onOtherFile={() => setState({ step: 'choose' })}
             check={() => void check(state)}
             create={(checked) => void create(checked)}
           />
@@ -242,7 +242,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
             of={state.of}
             progress={state.progress}
             saved={() => setState({ ...state, saved: true })}
-            close={leave}
+            close={confirmLeave}
           />
         )}
       </div>

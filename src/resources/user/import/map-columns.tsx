@@ -61,7 +61,7 @@ export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping
       Permissions,
     })),
   })
-  const more = refused.flatMap(({ Row, Field, Reason }): CellFault[] => {
+  const serverFaults = refused.flatMap(({ Row, Field, Reason }): CellFault[] => {
     const row = read.people[Row]
     const value = grid[(row?.line ?? 0) - 1]?.[mapping[CELLS[Field]] ?? -1] ?? ''
     return row ? [{ line: row.line, column: CELLS[Field], value, reason: Reason }] : []
@@ -69,15 +69,15 @@ export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping
   const broken = new Set(refused.map(({ Row }) => Row))
   return {
     people: read.people.filter((_, index) => !broken.has(index)),
-    faults: [...read.faults, ...more].toSorted((a, b) => a.line - b.line),
+    faults: [...read.faults, ...serverFaults].toSorted((a, b) => a.line - b.line),
   }
 }
 
-const SHOWN_LINES = 8
-const SHOWN_CELLS = 20
-const SHOWN_FAULTS = 100
+const MAX_PREVIEW_LINES = 8
+const MAX_PREVIEW_CELLS = 20
+const MAX_SHOWN_FAULTS = 100
 /** Maximum number of columns offered. */
-const MOST_COLUMNS = 64
+const MAX_COLUMNS = 64
 
 /** A parsed file with its column mapping. */
 export interface ColumnMapping {
@@ -93,13 +93,13 @@ interface Props {
   file: ColumnMapping
   titleOf: (column: ColumnName) => string
   change: (mapping: Mapping) => void
-  another: () => void
+  onOtherFile: () => void
   check: () => void
   create: (checked: ImportCheck) => void
 }
 
 /** First lines of the file, its column mapping, and the result of the dry run. */
-export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, create }) => {
+export const MapColumns: FC<Props> = ({ file, titleOf, change, onOtherFile, check, create }) => {
   const { name, grid, mapping, checked, checking, error } = file
   const t = useT()
   const choose = (column: ColumnName, at: number | undefined) => {
@@ -113,11 +113,11 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('people:import.preview')}>
         <table>
           <tbody>
-            {grid.slice(0, SHOWN_LINES).map((cells, index) => (
+            {grid.slice(0, MAX_PREVIEW_LINES).map((cells, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- lines of a file never change places
               <tr key={index}>
                 <th scope="row">{index + 1}</th>
-                {cells.slice(0, SHOWN_CELLS).map((cell, at) => (
+                {cells.slice(0, MAX_PREVIEW_CELLS).map((cell, at) => (
                   // oxlint-disable-next-line react/no-array-index-key -- nor do their cells
                   <td key={at}>{cell}</td>
                 ))}
@@ -135,7 +135,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
               value={mapping[column] ?? null}
               placeholder={t('people:import.noColumn')}
               aria-label={titleOf(column)}
-              options={(grid[0] ?? []).slice(0, MOST_COLUMNS).map((title, at) => ({
+              options={(grid[0] ?? []).slice(0, MAX_COLUMNS).map((title, at) => ({
                 value: at,
                 label: `${columnName(at)} ${title}`,
               }))}
@@ -147,7 +147,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
       {error !== undefined && <Alert showIcon type="error" message={describeFailure(error)} />}
       {checked && <CheckResult checked={checked} titleOf={titleOf} />}
       <div className={`${page.actions} ${styles.buttons}`}>
-        <Button onClick={another}>{t('people:import.other')}</Button>
+        <Button onClick={onOtherFile}>{t('people:import.other')}</Button>
         <Button
           type={checked ? 'default' : 'primary'}
           loading={checking ?? false}
@@ -179,7 +179,7 @@ const CheckResult: FC<{ checked: ImportCheck; titleOf: Props['titleOf'] }> = ({
       description={
         faults.length > 0 && (
           <ul className={styles.faults}>
-            {faults.slice(0, SHOWN_FAULTS).map(({ line, column, value, reason }) => (
+            {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, column, value, reason }) => (
               <li key={`${line} ${column} ${reason}`}>
                 {t('people:import.fault', {
                   line,

@@ -61,12 +61,12 @@ const plain = (text: string) =>
     .replace(/[\s_()（）-]/g, '')
 
 /** Mapping derived from the file's first line. */
-export function guessMapping(head: readonly string[], words: KnownPeople<ColumnName>): Mapping {
+export function guessMapping(head: readonly string[], columnNames: KnownPeople<ColumnName>): Mapping {
   const titles = head.map(plain)
   const mapping: Mapping = {}
   for (const name of COLUMNS) {
-    const known = [name, ...words[name]].map(plain)
-    const at = titles.findIndex((title) => known.includes(title))
+    const knownNames = [name, ...columnNames[name]].map(plain)
+    const at = titles.findIndex((title) => knownNames.includes(title))
     if (at >= 0) mapping[name] = at
   }
   return mapping
@@ -78,10 +78,10 @@ export function guessMapping(head: readonly string[], words: KnownPeople<ColumnN
  */
 function departmentNamed(text: string, departments: readonly Department[]): Department | undefined {
   if (text === '') return undefined
-  const same = departments.find(({ Department }) => Department === text)
-  if (same) return same
-  const alike = departments.filter(({ Department }) => plain(Department) === plain(text))
-  return alike.length === 1 ? alike[0] : undefined
+  const exactMatch = departments.find(({ Department }) => Department === text)
+  if (exactMatch) return exactMatch
+  const similarDepartments = departments.filter(({ Department }) => plain(Department) === plain(text))
+  return similarDepartments.length === 1 ? similarDepartments[0] : undefined
 }
 
 const fields = user.operations.create.input.shape
@@ -99,7 +99,7 @@ export function readPeople(
   templates: KnownPeople<TemplateName>,
 ): ReadPeople {
   const read: ReadPeople = { people: [], faults: [], tooMany: false }
-  const seen = new Set<string>()
+  const seenEmails = new Set<string>()
   for (const [index, cells] of grid.entries()) {
     if (index === 0 || cells.every((cell) => cell.trim() === '')) continue
     if (read.people.length >= MAX_USER_IMPORT) {
@@ -111,15 +111,15 @@ export function readPeople(
       const at = mapping[column]
       return at === undefined ? '' : (cells[at] ?? '').trim()
     }
-    const found: CellFault[] = []
+    const faults: CellFault[] = []
     const refuse = (column: ColumnName, reason: string | undefined) => {
-      if (reason) found.push({ line, column, value: cell(column), reason })
+      if (reason) faults.push({ line, column, value: cell(column), reason })
     }
     const email = tidy(cell('Email'))
     refuse('Email', email === '' ? 'required' : reasonFor(fields.Email, email))
     if (email !== '') {
-      if (seen.has(email)) refuse('Email', 'repeated')
-      seen.add(email)
+      if (seenEmails.has(email)) refuse('Email', 'repeated')
+      seenEmails.add(email)
     }
     for (const name of ['FirstName', 'LastName', 'nickname'] as const)
       refuse(name, reasonFor(fields[name], cell(name)))
@@ -128,14 +128,14 @@ export function readPeople(
     refuse('rank', reasonFor(fields.rank as z.ZodType, rank))
     const department = departmentNamed(cell('Department'), departments)
     if (cell('Department') !== '' && !department) refuse('Department', 'notFound')
-    const wanted = plain(cell('template'))
+    const templateText = plain(cell('template'))
     const template =
-      wanted === ''
+      templateText === ''
         ? 'none'
-        : TEMPLATE_NAMES.find((name) => [name, ...templates[name]].map(plain).includes(wanted))
+        : TEMPLATE_NAMES.find((name) => [name, ...templates[name]].map(plain).includes(templateText))
     if (!template) refuse('template', 'notFound')
-    read.faults.push(...found)
-    if (found.length > 0 || !template) continue
+    read.faults.push(...faults)
+    if (faults.length > 0 || !template) continue
     read.people.push({
       line,
       person: {

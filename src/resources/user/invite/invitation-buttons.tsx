@@ -29,11 +29,11 @@ export const InvitationButtons: FC<{
   const name = displayName(row)
 
   const resend = async () => {
-    const sent = await resending.run({ Email })
-    if (sent?.Link !== undefined) setLink(reachable(sent.Link))
-    else if (sent) notices.success(() => words('people:invite.sentTo', { email: Email }))
+    const result = await resending.run({ Email })
+    if (result?.Link !== undefined) setLink(reachable(result.Link))
+    else if (result) notices.success(() => words('people:invite.sentTo', { email: Email }))
   }
-  const ask = () =>
+  const confirmRevocation = () =>
     confirm({
       title: t('people:invite.askResend', { email: Email }),
       content: t('people:invite.resendNote'),
@@ -56,7 +56,7 @@ export const InvitationButtons: FC<{
         icon={<MailOutlined />}
         label={t('people:invite.resendTo', { name })}
         loading={resending.busy}
-        onPress={ask}
+        onPress={confirmRevocation}
       />
       <IconButton
         icon={<StopOutlined />}

@@ -37,15 +37,15 @@ export function readAddresses(text: string): readonly string[] | AddressFault {
   const words = text.split(/[\s,;，；、]+/).filter(Boolean)
   const bracketed = words.some((word) => /^<.+>$/.test(word))
   // In "Wang Da-ming <ming@example.com>", words outside the brackets are a name.
-  const given = bracketed ? words.filter((word) => word.includes('@')) : words
-  const found = new Set<string>()
-  for (const word of given) {
+  const candidates = bracketed ? words.filter((word) => word.includes('@')) : words
+  const addresses = new Set<string>()
+  for (const word of candidates) {
     const read = Email.safeParse(word.replace(/^<(.+)>$/, '$1'))
     if (!read.success) return { fault: 'email', address: word }
-    found.add(read.data)
+    addresses.add(read.data)
   }
-  if (found.size === 0) return { fault: 'required' }
-  return found.size > MAX_INVITATIONS_PER_CALL ? { fault: 'tooMany' } : [...found]
+  if (addresses.size === 0) return { fault: 'required' }
+  return addresses.size > MAX_INVITATIONS_PER_CALL ? { fault: 'tooMany' } : [...addresses]
 }
 
 export const isRead = (read: readonly string[] | AddressFault): read is readonly string[] =>
@@ -70,13 +70,13 @@ const checkAddresses = (_: unknown, text: string | undefined) => {
 }
 
 /** Fields of an invitation; several people have no name fields, because each enters their own. */
-const InviteFields: FC<{ several: boolean }> = ({ several }) => {
+const InviteFields: FC<{ hasSeveral: boolean }> = ({ hasSeveral }) => {
   const t = useT()
   const departments = useDepartments()
-  const most = maxLengthOf(user.record.shape.FirstName)
+  const maxNameLength = maxLengthOf(user.record.shape.FirstName)
   const name = (field: 'LastName' | 'FirstName') => (
-    <Form.Item name={field} label={t(`resources:user.fields.${field}`)} hidden={several}>
-      <Input {...(most !== undefined && { maxLength: most })} autoComplete="off" />
+    <Form.Item name={field} label={t(`resources:user.fields.${field}`)} hidden={hasSeveral}>
+      <Input {...(maxNameLength !== undefined && { maxLength: maxNameLength })} autoComplete="off" />
     </Form.Item>
   )
   return (
@@ -113,20 +113,20 @@ const InviteFields: FC<{ several: boolean }> = ({ several }) => {
 
 interface Props {
   /** Failed outcomes of an earlier attempt. */
-  again: readonly Outcome[]
+  previousOutcomes: readonly Outcome[]
   /** Receives the outcomes if the links must be passed on by hand. */
-  handOn: (outcomes: readonly Outcome[]) => void
+  onInvited: (outcomes: readonly Outcome[]) => void
 }
 
 /** Form of an invitation. Addresses that fail stay in it, with the reason. */
-const InviteForm: FC<Props> = ({ again, handOn }) => {
+const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
   const t = useT()
   const navigate = useNavigate()
   const may = useMay('user', 'Create')
   const mailGoesOut = useMailEnabled()
   const [form] = Form.useForm<InviteValues>()
   const rights = useRights()
-  const [refused, setRefused] = useState(again)
+  const [refused, setRefused] = useState(previousOutcomes)
   const { setDirty } = useLeaveGuard()
   const read = readAddresses(Form.useWatch('emails', form) ?? '')
   const count = isRead(read) ? read.length : 1
@@ -144,10 +144,10 @@ const InviteForm: FC<Props> = ({ again, handOn }) => {
     })
     if (!outcomes) return
     const failed = outcomes.filter(({ invited }) => !invited)
-    const done = outcomes.length - failed.length
+    const sentCount = outcomes.length - failed.length
     setDirty(false)
     if (outcomes.some(({ invited }) => invited?.Link !== undefined)) return handOn(outcomes)
-    if (done > 0) notices.success(() => words('people:invite.sent', { count: done }))
+    if (sentCount > 0) notices.success(() => words('people:invite.sent', { count: sentCount }))
     if (failed.length === 0) return void navigate(pathTo('UserListing'))
     setRefused(failed)
     setDirty(true)
@@ -164,14 +164,14 @@ const InviteForm: FC<Props> = ({ again, handOn }) => {
           Language: useLanguage(),
           FirstName: '',
           LastName: '',
-          emails: again.map(({ email }) => email).join('\n'),
+          emails: previousOutcomes.map(({ email }) => email).join('\n'),
         }}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => void invite(values)}
       >
         <div className={page.stack}>
           {!mailGoesOut && <Alert showIcon type="info" message={t('people:invite.noMail')} />}
-          <InviteFields several={count > 1} />
+          <InviteFields hasSeveral={count > 1} />
           <RightsChoice {...rights} />
           {refused.length > 0 && <Refused outcomes={refused} />}
           <div className={page.actions}>
@@ -195,7 +195,7 @@ export const BY_PASSWORD = 'password'
 export function InvitePage() {
   const t = useT()
   const [links, setLinks] = useState<readonly Outcome[]>()
-  const [again, setAgain] = useState<readonly Outcome[]>([])
+  const [previousOutcomes, setPreviousOutcomes] = useState<readonly Outcome[]>([])
   return (
     <RecordPage
       title={t('resources:user.create')}
@@ -210,13 +210,13 @@ export function InvitePage() {
       {links ? (
         <Links
           outcomes={links}
-          more={() => {
-            setAgain(links.filter(({ invited }) => !invited))
+          onInviteMore={() => {
+            setPreviousOutcomes(links.filter(({ invited }) => !invited))
             setLinks(undefined)
           }}
         />
       ) : (
-        <InviteForm again={again} handOn={setLinks} />
+        <InviteForm previousOutcomes={previousOutcomes} onInvited={setLinks} />
       )}
     </RecordPage>
   )

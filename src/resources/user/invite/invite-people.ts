@@ -23,17 +23,17 @@ export interface Outcome {
 }
 
 /** Failures after which no further call can succeed. */
-const ENDS = new Set(['NETWORK', 'UNAVAILABLE', 'UNAUTHENTICATED', 'LIMIT_EXCEEDED'])
+const FINAL_FAILURES = new Set(['NETWORK', 'UNAVAILABLE', 'UNAUTHENTICATED', 'LIMIT_EXCEEDED'])
 
-/** Invites people one after another. After a failure in `ENDS`, the rest is not sent and gets the same error. */
-export async function invitePeople(asked: Invitation, send: Send): Promise<readonly Outcome[]> {
-  const { emails, FirstName, LastName, Permissions, ...rest } = asked
+/** Invites people one after another. After a failure in `FINAL_FAILURES`, the rest is not sent and gets the same error. */
+export async function invitePeople(invitation: Invitation, send: Send): Promise<readonly Outcome[]> {
+  const { emails, FirstName, LastName, Permissions, ...rest } = invitation
   const names = emails.length === 1 ? { FirstName, LastName } : {}
   const outcomes: Outcome[] = []
-  let ended: unknown
+  let failure: unknown
   for (const email of emails) {
-    if (ended !== undefined) {
-      outcomes.push({ email, error: ended })
+    if (failure !== undefined) {
+      outcomes.push({ email, error: failure })
       continue
     }
     try {
@@ -46,7 +46,7 @@ export async function invitePeople(asked: Invitation, send: Send): Promise<reado
       outcomes.push({ email, invited })
     } catch (error) {
       outcomes.push({ email, error })
-      if (ENDS.has(callErrorIn(error)?.failure ?? '')) ended = error
+      if (FINAL_FAILURES.has(callErrorIn(error)?.failure ?? '')) failure = error
     }
   }
   return outcomes

@@ -30,7 +30,10 @@ export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
 }
 
 /** Invitation links to pass on by hand, because the gateway sends no email. They are shown only once. */
-export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ outcomes, more }) => {
+export const Links: FC<{ outcomes: readonly Outcome[]; onInviteMore: () => void }> = ({
+  outcomes,
+  onInviteMore,
+}) => {
   const t = useT()
   const refused = outcomes.filter(({ invited }) => !invited)
   return (
@@ -60,7 +63,7 @@ export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ 
         </ul>
         {refused.length > 0 && <Refused outcomes={refused} />}
         <div className={page.actions}>
-          <Button onClick={more}>{t('people:invite.more')}</Button>
+          <Button onClick={onInviteMore}>{t('people:invite.more')}</Button>
           <ButtonLink main to={pathTo('UserListing')}>
             {t('resources:user.toList')}
           </ButtonLink>

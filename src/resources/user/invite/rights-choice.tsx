@@ -13,28 +13,28 @@ import page from '../../../ui/page/page.module.css'
 import styles from './invite.module.css'
 
 interface Props {
-  chosen: TemplateName
+  template: TemplateName
   choose: (template: TemplateName) => void
   /** Current rights; the selected card shows the number of differences from its template. */
   permissions: readonly Permission[]
 }
 
 /** Rights templates as cards, each with a description. */
-const TemplateCards: FC<Props> = ({ chosen, choose, permissions }) => {
+const TemplateCards: FC<Props> = ({ template, choose, permissions }) => {
   const t = useT()
   const id = useId()
-  const { added, removed } = difference(PERMISSION_TEMPLATES[chosen], permissions)
-  const [more, fewer] = [grantsOf(added).size, grantsOf(removed).size]
+  const { added, removed } = difference(PERMISSION_TEMPLATES[template], permissions)
+  const [addedCount, removedCount] = [grantsOf(added).size, grantsOf(removed).size]
   return (
     <fieldset className={styles.templates}>
       <legend>{t('people:invite.role')}</legend>
       {TEMPLATE_NAMES.map((name) => (
         <label key={name} className={`${page.card} ${styles.template}`}>
-          <input type="radio" name={id} checked={chosen === name} onChange={() => choose(name)} />
+          <input type="radio" name={id} checked={template === name} onChange={() => choose(name)} />
           <b>
             {t(`people:invite.cards.${name}.name`)}
-            {chosen === name && more > 0 && <span> +{more}</span>}
-            {chosen === name && fewer > 0 && <span> −{fewer}</span>}
+            {template === name && addedCount > 0 && <span> +{addedCount}</span>}
+            {template === name && removedCount > 0 && <span> −{removedCount}</span>}
           </b>
           <small>{t(`people:invite.cards.${name}.text`)}</small>
         </label>
@@ -43,7 +43,7 @@ const TemplateCards: FC<Props> = ({ chosen, choose, permissions }) => {
   )
 }
 
-const NOBODYS: readonly Permission[] = []
+const NO_PERMISSIONS: readonly Permission[] = []
 
 interface Rights {
   template: TemplateName
@@ -54,7 +54,7 @@ interface Rights {
 
 /** Rights of an invitation: those of a template that the current user may grant, plus adjustments. */
 export function useRights(): Rights {
-  const { limit } = useGrantable(NOBODYS)
+  const { limit } = useGrantable(NO_PERMISSIONS)
   const [template, setTemplate] = useState<TemplateName>('viewer')
   /** Undefined until the user adjusts them. */
   const [adjusted, setAdjusted] = useState<readonly Permission[]>()
@@ -72,20 +72,20 @@ export function useRights(): Rights {
 /** Template cards, with the single rights below. */
 export const RightsChoice: FC<Rights> = ({ template, permissions, choose, adjust }) => {
   const t = useT()
-  const { within, limit } = useGrantable(NOBODYS)
-  const { leftOut } = limit(PERMISSION_TEMPLATES[template])
+  const { allowed, limit } = useGrantable(NO_PERMISSIONS)
+  const { excludedCount } = limit(PERMISSION_TEMPLATES[template])
   return (
     <>
-      <TemplateCards chosen={template} choose={choose} permissions={permissions} />
-      {leftOut > 0 && (
-        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: leftOut })} />
+      <TemplateCards template={template} choose={choose} permissions={permissions} />
+      {excludedCount > 0 && (
+        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: excludedCount })} />
       )}
       <Collapse
         items={[
           {
             key: 'rights',
             label: t('people:invite.adjust'),
-            children: <PermissionMatrix value={permissions} onChange={adjust} within={within} />,
+            children: <PermissionMatrix value={permissions} onChange={adjust} allowed={allowed} />,
           },
         ]}
       />

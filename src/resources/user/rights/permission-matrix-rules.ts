@@ -31,25 +31,25 @@ export const permissionsOf = (grants: Grants): Permission[] =>
   })).filter((permission) => permission.OperationList.length > 0)
 
 /** Cells of a row (feature), a column (operation), one cell (both) or the whole matrix (neither). */
-const cells = (within: Grants, feature?: FeatureKey, operation?: Operation) =>
+const cells = (allowed: Grants, feature?: FeatureKey, operation?: Operation) =>
   (feature ? [feature] : FEATURES)
     .flatMap((f) => (operation ? [operation] : OPERATIONS).map((o) => `${f}.${o}` as const))
-    .filter((cell) => within.has(cell))
+    .filter((cell) => allowed.has(cell))
 
-/** Whether a user with the rights `within` may switch any cell of a row, column, cell or the whole matrix. */
-export const isOpen = (within: Grants, feature?: FeatureKey, operation?: Operation): boolean =>
-  cells(within, feature, operation).length > 0
+/** Whether a user with the rights `allowed` may switch any cell of a row, column, cell or the whole matrix. */
+export const isOpen = (allowed: Grants, feature?: FeatureKey, operation?: Operation): boolean =>
+  cells(allowed, feature, operation).length > 0
 
 /** Coverage of a row, column or the whole matrix, counting only switchable cells if there are any. */
 export function coverage(
   grants: Grants,
   feature?: FeatureKey,
   operation?: Operation,
-  within: Grants = EVERYTHING,
+  allowed: Grants = EVERYTHING,
 ): Coverage {
-  const all = cells(isOpen(within, feature, operation) ? within : EVERYTHING, feature, operation)
-  const held = all.filter((cell) => grants.has(cell)).length
-  return held === 0 ? 'none' : held === all.length ? 'all' : 'some'
+  const all = cells(isOpen(allowed, feature, operation) ? allowed : EVERYTHING, feature, operation)
+  const grantedCount = all.filter((cell) => grants.has(cell)).length
+  return grantedCount === 0 ? 'none' : grantedCount === all.length ? 'all' : 'some'
 }
 
 /** Rights after toggling a row, column, cell or the whole matrix: grants all switchable cells, or removes them if all were granted. */
@@ -57,49 +57,49 @@ export function toggled(
   grants: Grants,
   feature?: FeatureKey,
   operation?: Operation,
-  within: Grants = EVERYTHING,
+  allowed: Grants = EVERYTHING,
 ): Grants {
   const next = new Set(grants)
-  const remove = coverage(grants, feature, operation, within) === 'all'
-  for (const cell of cells(within, feature, operation))
+  const remove = coverage(grants, feature, operation, allowed) === 'all'
+  for (const cell of cells(allowed, feature, operation))
     if (remove) next.delete(cell)
     else next.add(cell)
   return next
 }
 
 /** The wanted rights that may be granted, and the number of those that may not. */
-export function limitedTo(within: Grants, wanted: Grants): { grants: Grants; leftOut: number } {
-  const grants: Grants = new Set([...wanted].filter((cell) => within.has(cell)))
-  return { grants, leftOut: wanted.size - grants.size }
+export function limitedTo(allowed: Grants, requested: Grants): { grants: Grants; excludedCount: number } {
+  const grants: Grants = new Set([...requested].filter((cell) => allowed.has(cell)))
+  return { grants, excludedCount: requested.size - grants.size }
 }
 
-const without = (grants: Grants, others: Grants): Grants =>
-  new Set([...grants].filter((cell) => !others.has(cell)))
+const subtractGrants = (grants: Grants, removed: Grants): Grants =>
+  new Set([...grants].filter((cell) => !removed.has(cell)))
 
 /** Added and removed rights between two permission lists. */
 export const difference = (before: readonly Permission[], after: readonly Permission[]) => ({
-  added: permissionsOf(without(grantsOf(after), grantsOf(before))),
-  removed: permissionsOf(without(grantsOf(before), grantsOf(after))),
+  added: permissionsOf(subtractGrants(grantsOf(after), grantsOf(before))),
+  removed: permissionsOf(subtractGrants(grantsOf(before), grantsOf(after))),
 })
 
 /**
  * Rights that the current user may grant: their own, and those that the other user already has.
  *
- * held  rights of the other user
+ * heldPermissions  rights of the other user
  */
-export function useGrantable(held: readonly Permission[]): {
-  within: Grants
+export function useGrantable(heldPermissions: readonly Permission[]): {
+  allowed: Grants
   /** The wanted rights that may be granted, and the number of those that may not. */
-  limit: (wanted: readonly Permission[]) => { permissions: Permission[]; leftOut: number }
+  limit: (requested: readonly Permission[]) => { permissions: Permission[]; excludedCount: number }
 } {
   const me = useMe()
   const isRoot = me !== undefined && me.CognitoId === me.RootCognitoId
-  const within = isRoot ? EVERYTHING : grantsOf([...(me?.Permissions ?? []), ...held])
+  const allowed = isRoot ? EVERYTHING : grantsOf([...(me?.Permissions ?? []), ...heldPermissions])
   return {
-    within,
-    limit(wanted) {
-      const { grants, leftOut } = limitedTo(within, grantsOf(wanted))
-      return { permissions: permissionsOf(grants), leftOut }
+    allowed,
+    limit(requested) {
+      const { grants, excludedCount } = limitedTo(allowed, grantsOf(requested))
+      return { permissions: permissionsOf(grants), excludedCount }
     },
   }
 }

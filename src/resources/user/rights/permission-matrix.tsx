@@ -30,10 +30,10 @@ import {
 export const PermissionCards: FC<MatrixProps> = (props) => {
   const t = useT()
   const { grants, nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
-  const said = (held: readonly Operation[]) => {
-    if (held.length === 0) return t('resources:user.matrix.none')
-    if (held.length === OPERATIONS.length) return t('resources:user.matrix.all')
-    return held.map(wordOf).join(t('screens:listComma'))
+  const describeOperations = (operations: readonly Operation[]) => {
+    if (operations.length === 0) return t('resources:user.matrix.none')
+    if (operations.length === OPERATIONS.length) return t('resources:user.matrix.all')
+    return operations.map(wordOf).join(t('screens:listComma'))
   }
   return (
     <ul className={`${page.box} ${cardStyles.lines}`}>
@@ -49,7 +49,7 @@ export const PermissionCards: FC<MatrixProps> = (props) => {
           key={feature}
           box={row(feature)}
           name={nameOf(feature)}
-          note={said(OPERATIONS.filter((operation) => grants.has(`${feature}.${operation}`)))}
+          note={describeOperations(OPERATIONS.filter((operation) => grants.has(`${feature}.${operation}`)))}
         >
           {(operation) => cell(feature, operation, wordOf(operation))}
         </Line>
@@ -93,24 +93,24 @@ interface MatrixProps {
   value?: readonly Permission[]
   onChange?: (next: Permission[]) => void
   /** Rights that the current user may switch; users can grant only rights that they have. */
-  within?: Grants
+  allowed?: Grants
 }
 
 /** Checkboxes of the matrix: for a cell, a feature, an operation or everything; each label names what it switches. */
-function useMatrixBoxes({ value = [], onChange, within = EVERYTHING }: MatrixProps) {
+function useMatrixBoxes({ value = [], onChange, allowed = EVERYTHING }: MatrixProps) {
   const t = useT()
   const grants = grantsOf(value)
-  const box = (label: string, feature?: FeatureKey, operation?: Operation, shown?: ReactNode) => {
-    const cover = coverage(grants, feature, operation, within)
+  const box = (label: string, feature?: FeatureKey, operation?: Operation, content?: ReactNode) => {
+    const cover = coverage(grants, feature, operation, allowed)
     return (
       <Checkbox
         checked={cover === 'all'}
         indeterminate={cover === 'some'}
-        disabled={!isOpen(within, feature, operation)}
+        disabled={!isOpen(allowed, feature, operation)}
         aria-label={label}
-        onChange={() => onChange?.(permissionsOf(toggled(grants, feature, operation, within)))}
+        onChange={() => onChange?.(permissionsOf(toggled(grants, feature, operation, allowed)))}
       >
-        {shown}
+        {content}
       </Checkbox>
     )
   }
@@ -120,17 +120,17 @@ function useMatrixBoxes({ value = [], onChange, within = EVERYTHING }: MatrixPro
     grants,
     nameOf,
     wordOf,
-    cell: (feature: FeatureKey, operation: Operation, shown?: ReactNode) =>
+    cell: (feature: FeatureKey, operation: Operation, content?: ReactNode) =>
       box(
         t('resources:user.matrix.cell', { feature: nameOf(feature), operation: wordOf(operation) }),
         feature,
         operation,
-        shown,
+        content,
       ),
-    row: (feature: FeatureKey, shown?: ReactNode) =>
-      box(t('resources:user.matrix.row', { feature: nameOf(feature) }), feature, undefined, shown),
-    column: (operation: Operation, shown?: ReactNode) =>
-      box(t('resources:user.matrix.column', { operation: wordOf(operation) }), undefined, operation, shown),
+    row: (feature: FeatureKey, content?: ReactNode) =>
+      box(t('resources:user.matrix.row', { feature: nameOf(feature) }), feature, undefined, content),
+    column: (operation: Operation, content?: ReactNode) =>
+      box(t('resources:user.matrix.column', { operation: wordOf(operation) }), undefined, operation, content),
     everything: () => box(t('resources:user.matrix.everything')),
   }
 }
@@ -141,12 +141,12 @@ const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 
 /** Arrow keys move between enabled checkboxes. */
 function step(event: KeyboardEvent<HTMLElement>) {
-  const by = STEPS[event.key]
+  const move = STEPS[event.key]
   const boxes = [...event.currentTarget.querySelectorAll('input')]
   let at = boxes.indexOf(event.target as HTMLInputElement)
-  if (by === undefined || at < 0) return
+  if (move === undefined || at < 0) return
   event.preventDefault()
-  do at += by
+  do at += move
   while (boxes[at]?.disabled)
   boxes[at]?.focus()
 }

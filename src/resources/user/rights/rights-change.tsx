@@ -18,7 +18,7 @@ export const RightsChange: FC<{ before: readonly Permission[]; after: readonly P
             <li key={FeatureKey}>
               {t('people:rights.line', {
                 feature: t(`shell:features.${FeatureKey}`),
-                operations: OperationList.map((each) => t(`shell:operations.${each}`)).join(
+                operations: OperationList.map((operation) => t(`shell:operations.${operation}`)).join(
                   t('people:comma'),
                 ),
               })}
@@ -44,7 +44,7 @@ export function pendingAccess(
   return HasInitialPassword ? 'initialPassword' : undefined
 }
 
-export function differ(before: readonly Permission[], after: readonly Permission[]): boolean {
+export function hasDifference(before: readonly Permission[], after: readonly Permission[]): boolean {
   const { added, removed } = difference(before, after)
   return added.length + removed.length > 0
 }

@@ -22,34 +22,34 @@ interface Props {
   value?: readonly Permission[]
   onChange?: (next: Permission[]) => void
   /** Rights that the user already has; these may stay, regardless of who saves. */
-  held: readonly Permission[]
+  heldPermissions: readonly Permission[]
   /** CognitoId of the edited user, who is left out of the users to copy from. */
   of: string | undefined
 }
 
 /** The matrix, with templates and other users' rights to start from. */
-export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
+export const RightsField: FC<Props> = ({ value = [], onChange, heldPermissions, of }) => {
   const t = useT()
   const me = useMe()
   const mayRead = useMay('user', 'Read')
   const [search, setSearch] = useState('')
-  const [leftOut, setLeftOut] = useState(0)
+  const [excludedCount, setExcludedCount] = useState(0)
   const [failure, setFailure] = useState<unknown>()
-  const others = useQuery({
+  const otherUsers = useQuery({
     ...callQuery(user.operations.page, { Search: search.trim().slice(0, 100), Limit: 20 }),
     enabled: mayRead,
     placeholderData: keepPreviousData,
   })
-  const { within, limit } = useGrantable(held)
-  const take = (wanted: readonly Permission[]) => {
-    const limited = limit(wanted)
-    setLeftOut(limited.leftOut)
+  const { allowed, limit } = useGrantable(heldPermissions)
+  const applyPermissions = (requested: readonly Permission[]) => {
+    const limited = limit(requested)
+    setExcludedCount(limited.excludedCount)
     onChange?.(limited.permissions)
   }
   const copy = async (CognitoId: string) => {
     setFailure(undefined)
     try {
-      take((await call(user.operations.get, { CognitoId })).Permissions)
+      applyPermissions((await call(user.operations.get, { CognitoId })).Permissions)
     } catch (error) {
       setFailure(error)
     }
@@ -62,7 +62,7 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
           placeholder={t('people:rights.template')}
           aria-label={t('people:rights.template')}
           options={TEMPLATE_NAMES.map((name) => ({ value: name, label: t(`people:templates.${name}`) }))}
-          onChange={(name: TemplateName | null) => name && take(PERMISSION_TEMPLATES[name])}
+          onChange={(name: TemplateName | null) => name && applyPermissions(PERMISSION_TEMPLATES[name])}
         />
         {mayRead && (
           <Select
@@ -71,10 +71,10 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
             value={null}
             placeholder={t('people:rights.copy')}
             aria-label={t('people:rights.copy')}
-            loading={others.isFetching}
+            loading={otherUsers.isFetching}
             notFoundContent={t('people:noMatch')}
             onSearch={setSearch}
-            options={(others.data?.Rows ?? [])
+            options={(otherUsers.data?.Rows ?? [])
               .filter(({ CognitoId }) => CognitoId !== of && CognitoId !== me?.RootCognitoId)
               .map((other) => ({
                 value: other.CognitoId,
@@ -87,16 +87,16 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
         )}
       </div>
       {failure !== undefined && <Alert showIcon type="error" message={describeFailure(failure)} />}
-      {leftOut > 0 && (
-        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: leftOut })} />
+      {excludedCount > 0 && (
+        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: excludedCount })} />
       )}
       <PermissionMatrix
         value={value}
         onChange={(next) => {
-          setLeftOut(0)
+          setExcludedCount(0)
           onChange?.(next)
         }}
-        within={within}
+        allowed={allowed}
       />
     </>
   )

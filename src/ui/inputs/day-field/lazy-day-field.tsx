@@ -7,5 +7,5 @@ import type { DayField } from './day-field.tsx'
 /** A `DayField` that loads Ant Design on demand; the day is readable in the meantime. */
 export const LazyDayField: LazyPart<ComponentProps<typeof DayField>> = lazyPart(
   async () => ({ default: (await import('./day-field.tsx')).DayField }),
-  { meanwhile: ({ value }) => <ReadOnlyField text={value} icon={CalendarOutlined} /> },
+  { fallback: ({ value }) => <ReadOnlyField text={value} icon={CalendarOutlined} /> },
 )

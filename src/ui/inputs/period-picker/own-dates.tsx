@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** First selectable day. */
-const EARLIEST = '2000-01-01'
+const MIN_DATE = '2000-01-01'
 const DAY = 'YYYY-MM-DD'
 /** Day of the home's calendar without a zone, so that the browser's zone has no effect. */
 const dayAt = (number: number): Dayjs => dayjs(formatDay(number))
@@ -32,17 +32,18 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const id = useId()
   const phone = usePhone()
   const [first, last] = [dayAt(range.first), dayAt(range.last)]
-  const shown = `${formatDay(range.first)}..${formatDay(range.last)}`
-  const take = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
-    const wanted = from && to && `${from.format(DAY)}..${to.format(DAY)}`
+  const shownText = `${formatDay(range.first)}..${formatDay(range.last)}`
+  const applyDates = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
+    const requestedText = from && to && `${from.format(DAY)}..${to.format(DAY)}`
     // A calendar may report the same days again on blur.
-    if (wanted && wanted !== shown && parseRange(wanted, today)) choose(wanted)
+    if (requestedText && requestedText !== shownText && parseRange(requestedText, today))
+      choose(requestedText)
   }
   const common = {
     className: styles.range ?? '',
     allowClear: false,
     format: DAY,
-    minDate: dayjs(EARLIEST),
+    minDate: dayjs(MIN_DATE),
     // The current week or month is selected as a whole, including future days.
     maxDate: dayAt(Math.max(today, range.last)),
     ...siteToday(today),
@@ -65,7 +66,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
             showNow={false}
             value={first}
             // A first day after the last one moves the last one, too.
-            onChange={(day) => take(day, day?.isAfter(last) ? day : last)}
+            onChange={(day) => applyDates(day, day?.isAfter(last) ? day : last)}
           />
           <span aria-hidden="true">–</span>
           <DatePicker
@@ -74,7 +75,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
             showNow={false}
             value={last}
             disabledDate={(day) => day.isBefore(first) || tooLong(day, first)}
-            onChange={(day) => take(first, day)}
+            onChange={(day) => applyDates(first, day)}
           />
         </>
       ) : (
@@ -83,7 +84,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
           id={{ start: `${id}first`, end: `${id}last` }}
           value={[first, last]}
           disabledDate={(day, { from }) => tooLong(day, from)}
-          onChange={(days) => take(days?.[0], days?.[1])}
+          onChange={(days) => applyDates(days?.[0], days?.[1])}
         />
       )}
     </div>

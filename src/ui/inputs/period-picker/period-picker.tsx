@@ -34,7 +34,7 @@ import type { BarFilter } from '../../filter-bar/bar-filter.ts'
 
 /** Calendars are large, and most users choose a preset. */
 const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
-  meanwhile: ({ range }) => <ClosedDates range={range} />,
+  fallback: ({ range }) => <ClosedDates range={range} />,
 })
 
 function ClosedDates({ range }: { range: DayRange }) {
@@ -94,9 +94,9 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
         label={t('charts:period.preset')}
         className={styles.preset}
         value={custom ? 'custom' : preset}
-        onChange={(chosen) => {
-          setCustomOpen(chosen === 'custom')
-          if (chosen !== 'custom') onChange({ ...value, range: chosen })
+        onChange={(choice) => {
+          setCustomOpen(choice === 'custom')
+          if (choice !== 'custom') onChange({ ...value, range: choice })
         }}
         options={[
           ...presets.map((name) => ({ value: name, label: t(`charts:period.presets.${name}`) })),
@@ -145,21 +145,22 @@ export function useCompareFilter(
   days: DayRange,
 ): BarFilter {
   const t = useT()
-  const usual = usualComparison(days)
+  const defaultComparison = usualComparison(days)
   return {
     key: 'compare',
     label: t('charts:period.compare'),
-    chosen: value.compare === usual ? undefined : t(`charts:period.comparisons.${value.compare}`),
-    clear: () => onChange({ ...value, compare: usual }),
+    chosenLabel:
+      value.compare === defaultComparison ? undefined : t(`charts:period.comparisons.${value.compare}`),
+    clear: () => onChange({ ...value, compare: defaultComparison }),
     input: (
       <PlainSelect
         data-keys="c"
         label={t('charts:period.compare')}
         value={value.compare}
         onChange={(compare) => onChange({ ...value, compare })}
-        options={comparisonsOf(days).map((one) => ({
-          value: one,
-          label: t(`charts:period.comparisons.${one}`),
+        options={comparisonsOf(days).map((comparison) => ({
+          value: comparison,
+          label: t(`charts:period.comparisons.${comparison}`),
         }))}
       />
     ),

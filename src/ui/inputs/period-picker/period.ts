@@ -36,7 +36,9 @@ export type PeriodComparison = (typeof COMPARISONS)[number]
 
 /** Comparisons of a period; months and years have no weekdays. */
 export const comparisonsOf = ({ unit }: DayRange): readonly PeriodComparison[] =>
-  unit === 'day' || unit === 'days' ? COMPARISONS : COMPARISONS.filter((one) => one !== 'lastYearWeekday')
+  unit === 'day' || unit === 'days'
+    ? COMPARISONS
+    : COMPARISONS.filter((comparison) => comparison !== 'lastYearWeekday')
 
 /** Default comparison: days and weeks are compared with the same weekdays a year ago. */
 export const usualComparison = ({ first, last, unit }: DayRange): PeriodComparison =>
@@ -126,16 +128,16 @@ const last24h = (today: number, hour: number): DayRange =>
 export function parseRange(text: string, today: number, hour?: number): DayRange | undefined {
   if (isPreset(text)) return ofPreset(text, today)
   if (text === LAST_24H) return hour === undefined ? undefined : last24h(today, hour)
-  const [, begun, at] = hour === undefined ? [] : (/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])$/.exec(text) ?? [])
-  if (begun !== undefined && at !== undefined) {
-    const first = date(begun)
+  const [, dayText, at] = hour === undefined ? [] : (/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])$/.exec(text) ?? [])
+  if (dayText !== undefined && at !== undefined) {
+    const first = date(dayText)
     return first === undefined ? undefined : { ...day(first), hour: Number(at) }
   }
-  const [from = '', through = from, ...rest] = text.split('..')
+  const [from = '', lastText = from, ...rest] = text.split('..')
   if (rest.length > 0) return undefined
   if (text === from && /^\d{4}$/.test(from)) return Number(from) >= 1970 ? year(Number(from)) : undefined
   if (text === from && /^\d{4}-(0[1-9]|1[0-2])$/.test(from)) return month(monthOfDay(parseDay(`${from}-01`)))
-  const [first, last] = [date(from), date(through)]
+  const [first, last] = [date(from), date(lastText)]
   if (first === undefined || last === undefined || last < first || last - first >= MOST_DAYS) return undefined
   return days(first, last)
 }
@@ -170,11 +172,11 @@ export function formatDates(range: DayRange): string {
 }
 
 /** The period of the same length before (-1) or after (1); months and years by the calendar. */
-export function stepRange(range: DayRange, by: 1 | -1): DayRange {
-  if (range.unit === 'month') return month(monthOfDay(range.first) + by)
-  if (range.unit === 'year') return year(Math.floor(monthOfDay(range.first) / 12) + by)
+export function stepRange(range: DayRange, step: 1 | -1): DayRange {
+  if (range.unit === 'month') return month(monthOfDay(range.first) + step)
+  if (range.unit === 'year') return year(Math.floor(monthOfDay(range.first) / 12) + step)
   const length = range.last - range.first + 1
-  return { ...range, first: range.first + by * length, last: range.last + by * length }
+  return { ...range, first: range.first + step * length, last: range.last + step * length }
 }
 
 /** The period of the same kind that contains today. */
@@ -238,8 +240,8 @@ export function resolvePeriod(
 ): Period {
   const today = dayOf(now, zone)
   const hour = fallback === LAST_24H ? hourNow(now, zone) : undefined
-  const found = parseRange(range, today, hour) ?? parseRange(fallback, today, hour)
-  return periodOfChoice(found ?? day(today), zone)
+  const parsed = parseRange(range, today, hour) ?? parseRange(fallback, today, hour)
+  return periodOfChoice(parsed ?? day(today), zone)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -29,7 +29,7 @@ export interface ChosenPeriod {
   /** The compared period, if any. */
   compared: Period | undefined
   /** Replacement if there is no data for `compared`. */
-  instead: Period | undefined
+  alternative: Period | undefined
   /** Visible part of the period in its chart. */
   zoom: ChartZoom
 }
@@ -37,30 +37,30 @@ export interface ChosenPeriod {
 /** Comparison from an address, if the period supports it; the default one if absent. */
 export function comparisonIn(text: string | null, days: DayRange): PeriodComparison {
   if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'
-  return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
+  return comparisonsOf(days).find((comparison) => comparison === text) ?? usualComparison(days)
 }
 
 /** Default of both the address and the page. */
-const USUAL = 'today' satisfies Preset
+const DEFAULT_PRESET = 'today' satisfies Preset
 
 /** A period of whole days, its compared period, and the replacement if that has no data. */
 function periodsOf(
   days: DayRange,
   compare: PeriodComparison,
   zone: string,
-): Pick<ChosenPeriod, 'period' | 'compared' | 'instead'> {
+): Pick<ChosenPeriod, 'period' | 'compared' | 'alternative'> {
   const before = comparedRange(days, compare)
-  const other = comparedInstead(days, compare)
+  const alternative = comparedInstead(days, compare)
   return {
     period: periodOfChoice(days, zone),
     compared: before && periodOfChoice(before, zone),
-    instead: other && periodOfChoice(other, zone),
+    alternative: alternative && periodOfChoice(alternative, zone),
   }
 }
 
 /** Periods that `usePeriod` would read from an address, for prefetching before the page exists. */
 export function periodsIn(params: URLSearchParams, zone: string, now: number) {
-  const { days } = resolvePeriod(params.get('range') ?? USUAL, USUAL, now, zone)
+  const { days } = resolvePeriod(params.get('range') ?? DEFAULT_PRESET, DEFAULT_PRESET, now, zone)
   return periodsOf(days, comparisonIn(params.get('compare'), days), zone)
 }
 
@@ -68,15 +68,15 @@ export function periodsIn(params: URLSearchParams, zone: string, now: number) {
 export function usePeriod(
   zone: string,
   now: number,
-  fallback: Preset | typeof LAST_24H = USUAL,
+  fallback: Preset | typeof LAST_24H = DEFAULT_PRESET,
 ): ChosenPeriod {
   const { params, change: edit } = useAddressParams()
   const range = params.get('range') ?? fallback
-  const found = resolvePeriod(range, fallback, now, zone)
-  const compare = comparisonIn(params.get('compare'), found.days)
-  const { first, last, unit, hour } = found.days
+  const resolved = resolvePeriod(range, fallback, now, zone)
+  const compare = comparisonIn(params.get('compare'), resolved.days)
+  const { first, last, unit, hour } = resolved.days
   // Stable while the days are the same, so that queries are not repeated at every tick of the clock.
-  const { period, compared, instead } = useMemo(
+  const { period, compared, alternative } = useMemo(
     () => periodsOf({ first, last, unit, ...(hour !== undefined && { hour }) }, compare, zone),
     [first, last, unit, hour, compare, zone],
   )
@@ -86,7 +86,7 @@ export function usePeriod(
     edit((all) => {
       const at = fallback === LAST_24H ? hourNow(now, zone) : undefined
       // A preset moves with the calendar: a zoomed link would be outside of it tomorrow.
-      all.set('range', next ? formatDates(found.days) : formatRange(found.days, dayOf(now, zone), at))
+      all.set('range', next ? formatDates(resolved.days) : formatRange(resolved.days, dayOf(now, zone), at))
       putParam(all, 'zoom', next && formatZoom(next))
     }, 'typing')
   return {
@@ -100,7 +100,7 @@ export function usePeriod(
       }),
     period,
     compared,
-    instead,
+    alternative,
     zoom: { view, change },
   }
 }

@@ -20,7 +20,7 @@ let site: ReturnType<typeof createRunGateways>
 let first: RunGateway
 
 beforeAll(async () => {
-  ;({ db, drop, name } = await createTestDb())
+  ;({ db, dropDatabase: drop, name } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -542,7 +542,7 @@ describe('a rule command for a hub whose gateway died', () => {
     // Waiting repeats the same few statements, so not each of them is tried.
     for (let dies = 1; reached; dies += dies < 16 ? 1 : 40) {
       const runId = `w${dies}`
-      const dying = site.start({ dies })
+      const dying = site.start({ failsAfter: dies })
       site.connect(false)
       site.sent.length = 0
       for (const uid of ['a', 'b']) await site.setStatus(uid, { Switch1: 0 })
@@ -684,7 +684,7 @@ describe('a gateway that dies during a run', () => {
     let reached = true
     for (let dies = 1; reached; dies++) {
       const runId = `k${dies}`
-      const dying = site.start({ dies })
+      const dying = site.start({ failsAfter: dies })
       site.sent.length = 0
       const planned = personRun(
         {
@@ -700,7 +700,7 @@ describe('a gateway that dies during a run', () => {
       dying.runs.begin(building.tenant, runId)
       clock.advance(0)
       const over = until(isOver, { runId, pass: () => clock.advance(500) })
-      await Promise.race([dying.died, over])
+      await Promise.race([dying.death, over])
       reached = dying.isDead()
       if (reached) {
         clock.advance(40_000)

@@ -32,7 +32,7 @@ const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
 
 /** Starts mail delivery with a mail server that blocks the first mail until released, and returns a way to start another gateway. */
 async function beginSlowly(recipients: readonly string[]) {
-  const { db, drop } = await createTestDb()
+  const { db, dropDatabase } = await createTestDb()
   const tenant = systemRandom.uuid()
   await db.query(
     sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Slow mail', 0)`,
@@ -80,7 +80,7 @@ async function beginSlowly(recipients: readonly string[]) {
   })
   clock.advance(POLL_INTERVAL_MS)
   await vi.waitFor(() => expect(sent).toHaveLength(1), 10_000)
-  return { db, drop, tenant, clock, sent, begin, slow, goOn }
+  return { db, drop: dropDatabase, tenant, clock, sent, begin, slow, goOn }
 }
 
 describe('Mails on a booking', () => {

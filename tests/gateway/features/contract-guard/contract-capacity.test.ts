@@ -68,7 +68,7 @@ describe('the database', () => {
   beforeAll(async () => {
     database = await createBuilding([], { max: 3 })
   })
-  afterAll(() => database.drop())
+  afterAll(() => database.dropDatabase())
 
   it('notifies every gateway of the company whose tariff, contract or off-peak day changed', async () => {
     const { db } = database

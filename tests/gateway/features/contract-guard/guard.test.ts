@@ -124,7 +124,7 @@ describe('a contract guard', () => {
     db = database.db
     await addDevices(db, ['ac1', 'ac2'])
   })
-  afterAll(() => database.drop())
+  afterAll(() => database.dropDatabase())
   beforeEach(async () => {
     clock = holdClock(START)
     for (const table of ['automations', 'sheddings', 'automation_runs', 'maintenances', 'automation_pauses'])

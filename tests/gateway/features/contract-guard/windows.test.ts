@@ -8,7 +8,7 @@ it('confirms shed loads within each window that would exceed 60 s before its end
   expect(lived).toMatchObject({ broken: [], shedsOnPartialData: 0, late: 0 })
   // Requires several of each kind, so that the test is not vacuous.
   expect(lived.sheds).toBeGreaterThan(8)
-  expect(lived.warned).toBeGreaterThan(2)
-  expect(lived.held).toBeGreaterThan(8)
-  await database.drop()
+  expect(lived.warnedCount).toBeGreaterThan(2)
+  expect(lived.heldCount).toBeGreaterThan(8)
+  await database.dropDatabase()
 })

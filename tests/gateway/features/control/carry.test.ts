@@ -28,7 +28,7 @@ let justSeen = true
 let requests = 0
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   building = await createBuilding(db)
   await building.addDevice('light', '534')
   const clock = holdClock()
@@ -83,7 +83,7 @@ async function ask(): Promise<string> {
 }
 const sentTo = (requestId: string) =>
   broker
-    .sent(
+    .sentTo(
       controlCommand.topic({
         rootId: building.tenant,
         homeId: building.homeId,
@@ -158,7 +158,7 @@ it('delivers the stored command, and nothing for another hub, home or time', asy
     homeId: building.homeId,
     thingName: building.thingName,
   })
-  expect(broker.sent(topic).at(-1)).toMatchObject({
+  expect(broker.sentTo(topic).at(-1)).toMatchObject({
     RequestID: id,
     PeripheralUID: 'light',
     Values: { Switch1: 1 },

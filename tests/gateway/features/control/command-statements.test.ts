@@ -10,7 +10,7 @@ import { createTestDb } from '../../../support/postgres.ts'
 let db: Db
 let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 

@@ -27,7 +27,7 @@ let waiting: (() => void)[]
 let isConnected: boolean
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 
@@ -110,7 +110,7 @@ const commandTopic = () =>
 describe('a command', () => {
   it('is sent to the hub and confirmed by the next report, not by the acknowledgement', async () => {
     await ask()
-    expect(broker.sent(commandTopic())).toEqual([
+    expect(broker.sentTo(commandTopic())).toEqual([
       {
         RequestID: 'r1',
         PeripheralUID: 'light',
@@ -209,7 +209,7 @@ describe('a command', () => {
 
     it('tells the hub how much time is left', async () => {
       await ask({ at: clock.now() - 8_000 })
-      expect(broker.sent(commandTopic())).toMatchObject([{ Timestamp: clock.now(), ExpiresIn: 2_000 }])
+      expect(broker.sentTo(commandTopic())).toMatchObject([{ Timestamp: clock.now(), ExpiresIn: 2_000 }])
     })
 
     it.each([
@@ -317,7 +317,7 @@ describe('a command', () => {
       await ack()
       report({ Switch1: 1 })
       expect(await told(4)).toEqual(['accepted', 'sent', 'acknowledged', 'confirmed'])
-      expect(broker.sent(commandTopic())).toHaveLength(1)
+      expect(broker.sentTo(commandTopic())).toHaveLength(1)
       expect(await row()).toMatchObject({ state: 'confirmed' })
     })
 
@@ -329,7 +329,7 @@ describe('a command', () => {
       clock.advance(1)
       await again
       expect(await told(2)).toEqual(['accepted', 'failed: tooLate'])
-      expect(broker.sent(commandTopic())).toEqual([])
+      expect(broker.sentTo(commandTopic())).toEqual([])
     })
 
     it('is too late if it is not retried', async () => {
@@ -374,7 +374,7 @@ describe('a command', () => {
       Values: { Switch1: 1 },
     })
     expect(await told(1)).toEqual(['acknowledged'])
-    expect(broker.sent(commandTopic())).toHaveLength(1)
+    expect(broker.sentTo(commandTopic())).toHaveLength(1)
   })
 
   it('is superseded by a newer one for the same field, but not for another', async () => {
@@ -498,7 +498,7 @@ describe('a screen', () => {
     await send(asked, [{ ...right, OperationList: ['Control'] }])
     const key = { HomeID: building.homeId, PeripheralUID: 'light' }
     expect(await control.list(building.tenant, key, 10)).toMatchObject([{ Source: 'person', By: '王小明' }])
-    expect(broker.sent(commandTopic())).toHaveLength(1)
+    expect(broker.sentTo(commandTopic())).toHaveLength(1)
   })
 
   it('sends the time of the request, and is notified if it was too late', async () => {
@@ -541,7 +541,7 @@ describe('after a restart', () => {
     await ack()
     report({ Switch1: 1 })
     expect(await told(2)).toEqual(['acknowledged', 'confirmed'])
-    expect(broker.sent(commandTopic())).toHaveLength(1)
+    expect(broker.sentTo(commandTopic())).toHaveLength(1)
   })
 
   it('a command whose time ran out meanwhile times out, whatever the clock of this gateway', async () => {
@@ -566,7 +566,7 @@ describe('after a restart', () => {
     await age(6)
     await control.endOverdue()
     expect(await told(1)).toEqual(['timedOut: noAnswer'])
-    expect(broker.sent(commandTopic())).toEqual([])
+    expect(broker.sentTo(commandTopic())).toEqual([])
   })
 
   it('a command that the device was seen carrying out is confirmed', async () => {

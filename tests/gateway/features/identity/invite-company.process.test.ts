@@ -9,10 +9,10 @@ import { createTestDb, testSocketDir } from '../../../support/postgres.ts'
 
 /** Runs the tool on a database of its own. */
 async function invite(...args: string[]) {
-  const { db, name, drop } = await createTestDb()
+  const { db, name, dropDatabase } = await createTestDb()
   const data = await mkdtemp(join(tmpdir(), 'invite-'))
   onTestFinished(async () => {
-    await drop()
+    await dropDatabase()
     await rm(data, { recursive: true })
   })
   const tool = ['--import', 'tsx', 'gateway/features/identity/invite-company.ts', ...args]

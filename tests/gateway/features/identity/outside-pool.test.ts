@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await close()
-  await test.drop()
+  await test.dropDatabase()
 })
 
 const tokenOf = (sub: string, email: string, verified = true) =>

@@ -98,7 +98,7 @@ export async function startPool({
   baseUrl,
   signUpMode = 'open',
 }: { baseUrl?: string; signUpMode?: SignUpMode } = {}) {
-  const { db, drop } = await createTestDb()
+  const { db, dropDatabase } = await createTestDb()
   const clock = testClock()
   const mail = testMail()
   const log = testLog()
@@ -191,7 +191,7 @@ export async function startPool({
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await identity.close()
-      await drop()
+      await dropDatabase()
     },
   }
 }

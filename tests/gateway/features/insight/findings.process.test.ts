@@ -21,7 +21,7 @@ const STEP = 7
 
 const databases: TestDb[] = []
 afterAll(async () => {
-  for (const { drop } of databases) await drop()
+  for (const { dropDatabase } of databases) await dropDatabase()
 })
 
 /** Home of one meter whose nights have risen, without prices. */

@@ -417,7 +417,7 @@ describe('two gateways on one database', () => {
       log: silentLog,
     })
     const second = await startWorld({
-      database: { db, name: world.dbName, drop: () => db.close() },
+      database: { db, name: world.dbName, dropDatabase: () => db.close() },
       clock: world.clock,
     })
     try {

@@ -19,7 +19,7 @@ let metrics: Registry
 /** Number of updated meters in each message. */
 let told: number[]
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
   metrics = new Registry()
   ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events,

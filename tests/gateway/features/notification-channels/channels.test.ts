@@ -15,7 +15,11 @@ import type {
 } from '../../../../gateway/domain/notifications/notification-transport.ts'
 import { systemRandom } from '../../../../gateway/kernel/ports.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
-import { type Asked, type ChannelServices, startChannelServices } from '../../../support/channel-services.ts'
+import {
+  type ReceivedRequest,
+  type ChannelServices,
+  startChannelServices,
+} from '../../../support/channel-services.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'
 
@@ -107,7 +111,7 @@ describe('a message through a channel', () => {
   it('is signed for a webhook, with the full address of its page', async () => {
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ status: 'sent' })
-    const [{ body, headers } = {} as Asked] = other.asked
+    const [{ body, headers } = {} as ReceivedRequest] = other.asked
     expect(headers['x-signature-256']).toBe(
       `sha256=${createHmac('sha256', 'shared secret').update(body).digest('hex')}`,
     )

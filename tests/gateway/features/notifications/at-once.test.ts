@@ -10,7 +10,7 @@ beforeAll(async () => {
   test = await createTestDb()
   building = await createBuilding(test.db)
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 
 it('hands a critical message to its transport as soon as its notification is committed', async () => {
   const told = createNotifyingGateways(test.db, building, systemClock)

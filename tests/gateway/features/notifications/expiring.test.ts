@@ -17,7 +17,7 @@ let told: ReturnType<typeof createNotifyingGateways>
 beforeAll(async () => {
   test = await createTestDb({ max: 12 })
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()

@@ -142,7 +142,7 @@ describe('a notification', () => {
 describe('a notification without the right to read', () => {
   const give = (person: Caller, ...Permissions: Permission[]) =>
     root.post('/UpdateUserInfo', { Email: person.email, Permissions })
-  const unreadOn = (person: Caller) => broker.sent(topicOf(person)).at(-1)?.Unread as number | undefined
+  const unreadOn = (person: Caller) => broker.sentTo(topicOf(person)).at(-1)?.Unread as number | undefined
 
   it('is not listed, counted or marked as read, and returns with the right', async () => {
     const both = [rights('device', 'Read'), rights('schedule', 'Read')]
@@ -265,7 +265,7 @@ describe('marking as read', () => {
 })
 
 describe('the screens of a user', () => {
-  const last = (person: Caller) => broker.sent(topicOf(person)).at(-1)
+  const last = (person: Caller) => broker.sentTo(topicOf(person)).at(-1)
 
   it('receive new notifications and the unread count on their own topic', async () => {
     const person = await reader()
@@ -297,7 +297,7 @@ describe('the screens of a user', () => {
       world.clock.advance(1_000)
       expect(last(person)).toMatchObject({ Unread: 300 })
     }, PATIENT)
-    const heard = broker.sent(topicOf(person)) as { Notification: Notification | null }[]
+    const heard = broker.sentTo(topicOf(person)) as { Notification: Notification | null }[]
     expect(heard.length).toBeLessThan(5)
     expect(heard.map(({ Notification: told }) => told?.Values['subject'])).toContain('device 100')
   })

@@ -24,7 +24,7 @@ let gateway: ReturnType<typeof told.start>
 beforeAll(async () => {
   test = await createTestDb({ max: 12 })
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()
@@ -262,7 +262,9 @@ describe('a life-safety alarm', () => {
   it('is published to the screens of a user separately', async () => {
     const person = await told.addPerson()
     await noteNow(fire('1'), urgent(), fire('2'), fire('3'))
-    const heard = gateway.broker.sent(userNotification.topic({ rootId: building.tenant, cognitoId: person }))
+    const heard = gateway.broker.sentTo(
+      userNotification.topic({ rootId: building.tenant, cognitoId: person }),
+    )
     const subjects = heard.map(
       (one) => (one as PayloadOf<typeof userNotification>).Notification?.Values['subject'],
     )

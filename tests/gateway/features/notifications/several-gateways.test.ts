@@ -16,7 +16,7 @@ let told: ReturnType<typeof createNotifyingGateways>
 beforeAll(async () => {
   test = await createTestDb({ max: 20 })
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 beforeEach(async () => {
   building = await createBuilding(test.db)
   clock = holdClock()

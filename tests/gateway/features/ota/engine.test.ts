@@ -26,7 +26,7 @@ let names: string[]
 let opened: Ota[]
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -102,7 +102,7 @@ const states = async (jobId: string) =>
   )
 
 const commands = (thingName: string) =>
-  broker.sent(otaCommand.topic({ rootId: building.tenant, homeId: building.homeId, thingName }))
+  broker.sentTo(otaCommand.topic({ rootId: building.tenant, homeId: building.homeId, thingName }))
 
 /** Time at which a gateway claimed the hub's last command for sending. */
 async function sentAt(thingName: string): Promise<number | null | undefined> {
@@ -166,7 +166,7 @@ describe('a job', () => {
     await ended(id)
     expect(await job(id)).toMatchObject({ State: 'finished', Counts: { Succeeded: 3, Failed: 1 } })
     expect(
-      broker.sent(otaResponse.topic({ rootId: building.tenant, homeId: building.homeId })).length,
+      broker.sentTo(otaResponse.topic({ rootId: building.tenant, homeId: building.homeId })).length,
     ).toBeGreaterThan(4)
   })
 

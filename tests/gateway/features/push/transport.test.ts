@@ -216,7 +216,7 @@ describe('the response of a push service', () => {
     const reached = await reach()
     const { person, target } = reached
     const lost = await startPushWorld({
-      database: { db: world.db, name: world.dbName, drop: async () => {} },
+      database: { db: world.db, name: world.dbName, dropDatabase: async () => {} },
     })
     const browser = lost.service.subscribe()
     expect((await enable(lost.as(person), browser.info)).status.code).toBe(0)

@@ -17,7 +17,7 @@ describe('report faults', () => {
   let clock: HeldClock
   let events: Events
   beforeAll(async () => {
-    ;({ db, drop } = await createTestDb())
+    ;({ db, dropDatabase: drop } = await createTestDb())
   })
   afterAll(() => drop())
   beforeEach(async () => {

@@ -16,7 +16,7 @@ let test: TestDb
 beforeAll(async () => {
   test = await createTestDb()
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 
 describe('the outbox, for a gateway without a mail server', () => {
   it('shows messages, newest first, only to those who know its address', async () => {

@@ -19,7 +19,7 @@ import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
 import { alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { actingDevices, arriveInActingHome, hearNotices } from '../../support/acting-home.ts'
+import { actingDevices, arriveInActingHome, collectNotices } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -160,7 +160,7 @@ describe('the live alarm list', () => {
   })
 
   it('acknowledges an alarm with one click and says so', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     server.use(answers(alarms.acknowledgeAlarm, fire()))
     const { user } = live()
     await user.click(await act('acknowledgeOf', '機房偵煙器'))

@@ -12,14 +12,17 @@ const row = (told: { Before?: unknown; After?: unknown; Input?: unknown }) => ({
 describe('the name of a changed record', () => {
   it('is the new name, else the previous one, else the one that was sent', () => {
     const named = (RoomName: string) => ({ HomeID: 'h', RoomName })
-    expect(recordName(row({ Before: named('舊'), After: named('新') }))).toEqual({ name: '新', more: 0 })
-    expect(recordName(row({ Before: named('舊'), Input: { RoomID: 1 } }))).toEqual({ name: '舊', more: 0 })
-    expect(recordName(row({ Input: named('送') }))).toEqual({ name: '送', more: 0 })
+    expect(recordName(row({ Before: named('舊'), After: named('新') }))).toEqual({ name: '新', moreCount: 0 })
+    expect(recordName(row({ Before: named('舊'), Input: { RoomID: 1 } }))).toEqual({
+      name: '舊',
+      moreCount: 0,
+    })
+    expect(recordName(row({ Input: named('送') }))).toEqual({ name: '送', moreCount: 0 })
   })
 
   it('is the first of several, with the number of others', () => {
     const After = [{ Subject: '晨會' }, { Subject: '晨會' }, { Subject: '晨會' }]
-    expect(recordName(row({ After }))).toEqual({ name: '晨會', more: 2 })
+    expect(recordName(row({ After }))).toEqual({ name: '晨會', moreCount: 2 })
   })
 
   it('is the device rather than its home, and its ID only without another name', () => {

@@ -8,7 +8,7 @@ import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-pa
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { answers, server, subUser } from '../../../support/msw.ts'
-import { arrive, openPage } from '../../support/page.tsx'
+import { prepareSession, openPage } from '../../support/page.tsx'
 
 beforeEach(() => loadNamespaces(['bookings']))
 
@@ -16,7 +16,7 @@ const open = () => openPage(<AddBookingPage />, '*', '/')
 
 it('names the missing right to book and who can grant it', async () => {
   const viewer = subUser([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
-  arrive(viewer)
+  prepareSession(viewer)
   server.use(
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, []),
@@ -28,7 +28,7 @@ it('names the missing right to book and who can grant it', async () => {
 })
 
 it('keeps entered values when another free time is selected', async () => {
-  arrive()
+  prepareSession()
   const room = aConferenceRoom()
   server.use(
     answers(home.operations.list, []),

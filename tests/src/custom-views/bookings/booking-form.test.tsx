@@ -9,7 +9,7 @@ import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts
 import { notices } from '../../../../src/data/notices.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { answers, owner, rejectCall, server } from '../../../support/msw.ts'
-import { arrive, openPage, sentTo } from '../../support/page.tsx'
+import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -50,7 +50,7 @@ const hear = (now: BookingWithDetails) => {
 beforeEach(async () => {
   await changeLanguage('zh-TW')
   await loadNamespaces(['bookings'])
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   dragged,
-  freeAround,
+  freeRangeAround,
   keysBegin,
   minuteOf,
-  nudged,
+  nudgeRange,
   minuteRangeOf,
   usualPeriod,
 } from '../../../../src/custom-views/bookings/grid-geometry.ts'
@@ -41,7 +41,7 @@ describe('the time grid', () => {
   })
 
   it('selects whole quarters between neighboring bookings, in either direction', () => {
-    const limits = freeAround(600, [
+    const limits = freeRangeAround(600, [
       { from: 480, to: 545 },
       { from: 660, to: 720 },
     ])
@@ -49,13 +49,13 @@ describe('the time grid', () => {
     expect(dragged(610, 640, limits)).toEqual({ from: 600, to: 645 })
     expect(dragged(610, 500, limits)).toEqual({ from: 545, to: 615 })
     expect(dragged(610, 900, limits)).toEqual({ from: 600, to: 660 })
-    expect(freeAround(600, [])).toEqual({ from: 0, to: 1440 })
+    expect(freeRangeAround(600, [])).toEqual({ from: 0, to: 1440 })
   })
 
   it('moves and resizes by keyboard within its bounds', () => {
-    expect(nudged({ from: 0, to: 60 }, -15, false)).toEqual({ from: 0, to: 60 })
-    expect(nudged({ from: 1380, to: 1440 }, 15, false)).toEqual({ from: 1380, to: 1440 })
-    expect(nudged({ from: 60, to: 75 }, -15, true)).toEqual({ from: 60, to: 75 })
-    expect(nudged({ from: 60, to: 75 }, 15, true)).toEqual({ from: 60, to: 90 })
+    expect(nudgeRange({ from: 0, to: 60 }, -15, false)).toEqual({ from: 0, to: 60 })
+    expect(nudgeRange({ from: 1380, to: 1440 }, 15, false)).toEqual({ from: 1380, to: 1440 })
+    expect(nudgeRange({ from: 60, to: 75 }, -15, true)).toEqual({ from: 60, to: 75 })
+    expect(nudgeRange({ from: 60, to: 75 }, 15, true)).toEqual({ from: 60, to: 90 })
   })
 })

@@ -9,14 +9,14 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { Asking } from '../../../support/asking.tsx'
 import { rejectCall, server } from '../../../support/msw.ts'
-import { arrive, sentTo } from '../../support/page.tsx'
+import { prepareSession, sentTo } from '../../support/page.tsx'
 
 const at = (time: string) => Date.parse(`2026-01-06T${time}+08:00`)
 const room = aConferenceRoom()
 
 /** Input of a booking with a chosen time, when another button is pressed. */
 async function bookedAt(pressed: string, chosen: string) {
-  arrive()
+  prepareSession()
   await loadNamespaces(['bookings'])
   vi.spyOn(Date, 'now').mockReturnValue(at(pressed))
   server.use(rejectCall(bookings.add, 'CONFLICT'))

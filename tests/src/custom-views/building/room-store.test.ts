@@ -17,7 +17,7 @@ function site(count: number, cost = 0) {
     subscribe: statuses.subscribe,
     now: () => NOW,
     elapsed: () => (elapsed += cost),
-    wait: (listener, ms) => waits.push({ listener, ms }),
+    listenIn: (listener, ms) => waits.push({ listener, ms }),
     nextFrame: (listener) => frames.push(listener),
   })
   const devices = Array.from({ length: count }, (_, i) =>

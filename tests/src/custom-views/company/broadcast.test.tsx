@@ -7,8 +7,8 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { hearNotices } from '../../support/acting-home.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { collectNotices } from '../../support/acting-home.ts'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** Opens the dialog for a broadcast. */
 async function write(person = owner) {
-  arrive(person)
+  prepareSession(person)
   queryClient.setQueryData(homesKey, [aHome()])
   server.use(answers(department.operations.list, [{ DepartmentID: 'd1', Department: '廠務' }]))
   const { user } = openPage(<Broadcast />, '*', '/CompanyProfile')
@@ -51,7 +51,7 @@ async function write(person = owner) {
 
 describe('a broadcast', () => {
   it('goes to everyone only after confirmation, and shows the number of recipients', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     const { user, send, say, answer } = await write()
     server.use(answers(push.webPushBroadcast, { Recipients: 12 }))
     expect(send()).toHaveProperty('disabled', true)

@@ -11,7 +11,7 @@ import { companyKey, putCompany } from '../../../../src/data/personal.ts'
 import { me } from '../../../../src/data/session.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { pictureFile } from '../../../support/picture-files.ts'
-import { arrive, openPage, sentTo } from '../../support/page.tsx'
+import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   URL.revokeObjectURL = () => {}
 })
 beforeEach(() => {
-  arrive()
+  prepareSession()
   size = { width: 200, height: 100 }
   server.use(answers(company.getCompanyProfile, profile))
 })

@@ -14,8 +14,8 @@ import { statuses } from '../../../../src/data/status-store.ts'
 import { connection } from '../../../../src/live/channel.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
-import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { answers, neverAnswers, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from './devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -58,7 +58,7 @@ const sentence = () => screen.getByRole('status').textContent
 
 beforeAll(() => loadNamespaces(['dashboard', 'devices', 'screens', 'errors', 'alarms']))
 beforeEach(async () => {
-  arrive()
+  prepareSession()
   statuses.clear()
   connection.state.set('connected')
   // The channel is never started, which a real topic subscription would report at an unpredictable time.
@@ -125,7 +125,7 @@ describe('the verdict', () => {
       ...{ AlarmID: null, Acknowledged: null, Shelved: null },
     }
     server.use(
-      hangs(peripheral.operations.list),
+      neverAnswers(peripheral.operations.list),
       answers(
         attention.listAttention,
         anAttention({ Verdict: 'attention', Items: [told], Known: 1, Watched: 2, AsOf: AT }),
@@ -140,7 +140,7 @@ describe('the verdict', () => {
   })
 
   it('names what the person has no right to see', async () => {
-    arrive(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     server.use(
       answers(
         attention.listAttention,
@@ -154,7 +154,7 @@ describe('the verdict', () => {
   })
 
   it('says that the state could not be determined, and retries', async () => {
-    server.use(hangs(peripheral.operations.list), rejectCall(attention.listAttention, 'INTERNAL'))
+    server.use(neverAnswers(peripheral.operations.list), rejectCall(attention.listAttention, 'INTERNAL'))
     const { user } = open()
     expect((await screen.findByRole('alert')).textContent).toContain('無法取得需要處理的事')
     server.use(answers(attention.listAttention, anAttention({ Verdict: 'unknown', Known: 1, Watched: 2 })))
@@ -210,7 +210,7 @@ describe('a row', () => {
   })
 
   it('offers no actions without the right', async () => {
-    arrive(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     server.use(devices(false, says(3)))
     open()
     expect(await (await row()).findByText('火警')).toBeTruthy()
@@ -225,7 +225,7 @@ describe('a row', () => {
   })
 
   it('appears while the alarms are still loading, and disappears with the report that ends it', async () => {
-    server.use(hangs(alarms.listAlarm), hangs(attention.listAttention))
+    server.use(neverAnswers(alarms.listAlarm), neverAnswers(attention.listAttention))
     open()
     expect(await (await row()).findByText('火警')).toBeTruthy()
     act(() => statuses.report(says(1, Date.now())))

@@ -18,7 +18,7 @@ import { alarmPage } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
 import {
   answers,
-  hangs,
+  neverAnswers,
   requests,
   owner,
   rejectCall,
@@ -201,7 +201,7 @@ describe('the dashboard', () => {
   })
 
   it('shows placeholders while it loads', async () => {
-    server.use(twoHomes, hangs(list))
+    server.use(twoHomes, neverAnswers(list))
     open()
     expect((await card('總部')).getAttribute('aria-busy')).toBe('true')
   })

@@ -5,7 +5,7 @@ import { home } from '../../../../contract/homes/home.ts'
 import { HubBack } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { aHome, arrive, openPage } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
 const hub = {
@@ -17,7 +17,7 @@ const open = (seenAt: number | null = hub.SeenAt) =>
 
 beforeAll(() => loadNamespaces(['devices', 'screens']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, [aHome()]),
     answers(setup.getHubTrouble, { Since, Address: '192.168.1.20', Refused: null }),

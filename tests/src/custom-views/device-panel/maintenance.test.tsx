@@ -8,7 +8,7 @@ import { DevicesInMaintenance } from '../../../../src/domain/devices/maintenance
 import { deviceRows } from '../../../../src/domain/devices/device-rows.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from '../dashboard/devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -30,7 +30,7 @@ const open = (uid: string | null = 'shock') =>
 
 beforeAll(() => loadNamespaces(['devices', 'screens', 'errors', 'lists']))
 beforeEach(async () => {
-  arrive()
+  prepareSession()
   await changeLanguage('zh-TW')
   server.use(answers(home.operations.list, [aHome()]))
 })
@@ -88,7 +88,7 @@ describe('the device panel', () => {
   })
 
   it('shows maintenance without actions to a person who may only read', async () => {
-    arrive(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
     server.use(answers(maintenances.listMaintenance, [maintenance()]))
     open()
     expect(await screen.findByText('此裝置維修中')).toBeTruthy()

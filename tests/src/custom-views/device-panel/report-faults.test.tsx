@@ -7,7 +7,7 @@ import { ReportFaults } from '../../../../src/custom-views/device-panel/report-f
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { aHome, arrive, openPage } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
 const aFault = (changes: Partial<ReportFault>): ReportFault => ({
@@ -20,7 +20,7 @@ const clock = aFault({ PeripheralUID: null, Field: 'Timestamp', Reason: 'clockAh
 
 beforeAll(() => loadNamespaces(['devices', 'screens']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, [aHome()]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),

@@ -6,7 +6,7 @@ import { home } from '../../../../contract/homes/home.ts'
 import { UnmappedTopics } from '../../../../src/custom-views/device-panel/unmapped-topics.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { aHome, arrive, openPage } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
 const anEntry = (changes: Partial<UnmappedValue> = {}): UnmappedValue => ({
@@ -16,7 +16,7 @@ const anEntry = (changes: Partial<UnmappedValue> = {}): UnmappedValue => ({
 
 beforeAll(() => loadNamespaces(['devices', 'screens']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, [aHome()]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),

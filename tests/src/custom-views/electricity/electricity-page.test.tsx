@@ -17,9 +17,9 @@ import ElectricityPage from '../../../../src/custom-views/electricity/electricit
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { ChartView } from '../../../../src/ui/chart/model.ts'
-import { answers, hangs, rejectCall, server } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
@@ -102,7 +102,7 @@ const asked = () => sentTo(meterData.getEnergySeries) as Asked[]
 afterEach(() => onlineManager.setOnline(true))
 beforeAll(() => loadNamespaces(['balance', 'charts', 'electricity', 'energy']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, [aHome()]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
@@ -338,7 +338,7 @@ describe('the electricity page', () => {
     const { go } = open('?range=2025-10-01&by=meter&compare=off')
     const legend = async () => (await screen.findByRole('list', { name: /圖例/ })).textContent
     await waitFor(async () => expect(await legend()).toBe('總表空調'))
-    server.use(hangs(meterData.getEnergySeries))
+    server.use(neverAnswers(meterData.getEnergySeries))
     await act(() => go('/electricity/h1?range=2025-10-01&by=room&compare=off'))
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ By: 'room' }))
     expect(await legend()).toBe('總表空調')
@@ -541,7 +541,7 @@ describe('the electricity page', () => {
   it('never says that a period has no data while loading or offline', async () => {
     const { user } = open()
     await screen.findByText('48.00')
-    server.use(hangs(meterData.getEnergySeries))
+    server.use(neverAnswers(meterData.getEnergySeries))
     await user.click(screen.getByRole('button', { name: '前一期' }))
     expect(await screen.findByText(/2025年9月30日/)).toBeTruthy()
     expect(screen.queryByText('無資料')).toBeNull()

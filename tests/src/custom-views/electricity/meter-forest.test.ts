@@ -100,8 +100,8 @@ describe('the flow', () => {
   })
 
   it('counts its columns and the nodes without children, from which the size of the chart follows', () => {
-    expect(flow(10)).toMatchObject({ columns: 3, leaves: 4 })
-    expect(flow(10, [meter('alone')])).toMatchObject({ columns: 2, leaves: 1 })
+    expect(flow(10)).toMatchObject({ columns: 3, leafCount: 4 })
+    expect(flow(10, [meter('alone')])).toMatchObject({ columns: 2, leafCount: 1 })
   })
 
   it('keeps children that exceed their parent', () => {

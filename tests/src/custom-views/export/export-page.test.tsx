@@ -14,9 +14,9 @@ import { homesKey } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../../../src/live/session.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
-import { answers, hangs, requests, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { answers, neverAnswers, requests, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, openPage } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -60,7 +60,7 @@ const point = (Timestamp: number, kWh: number | null) => ({
 
 let saved: { name: string; text: Promise<string> }[] = []
 function open(search = '?range=2025-10-01&detail=hour&format=csv', person = owner) {
-  arrive(person)
+  prepareSession(person)
   return openPage(<ExportPage />, '/export/:HomeID/:kind?', `/export/h1${search}`)
 }
 
@@ -252,7 +252,7 @@ describe('the export page', () => {
         ({ kind, text }) => notices.push(`${kind}: ${text()}`),
         () => '',
       )
-      server.use(hangs(meterData.getEnergySeries))
+      server.use(neverAnswers(meterData.getEnergySeries))
       const opened = open()
       await opened.user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
       await screen.findByRole('progressbar', { name: '匯出進度' })

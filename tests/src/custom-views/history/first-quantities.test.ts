@@ -27,7 +27,7 @@ const devices = [
   device('hot', quantity('Temperature', '°C')),
 ]
 const chosen = (needing: string[], main?: string) =>
-  firstQuantities(devices, { needing: new Set(needing), main }, NOW - 86_400_000).map(
+  firstQuantities(devices, { attentionUids: new Set(needing), main }, NOW - 86_400_000).map(
     ({ PeripheralUID, Field }) => `${PeripheralUID}:${Field}`,
   )
 
@@ -41,5 +41,5 @@ it('prefers quantities that need attention', () => {
 
 it("uses any power if the site's meter is unknown, and nothing if no data is stored", () => {
   expect(chosen([])[0]).toBe('sub:Power')
-  expect(firstQuantities([], { needing: new Set(), main: undefined }, 0)).toEqual([])
+  expect(firstQuantities([], { attentionUids: new Set(), main: undefined }, 0)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import type { ChartView } from '../../../../src/ui/chart/model.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined }))
@@ -52,7 +52,7 @@ const stored = (Devices: HistoryDevice[]) =>
 
 beforeAll(() => loadNamespaces(['shell', 'errors', ...SCREEN_NAMESPACES, 'charts', 'history']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(homeResource.operations.list, [home]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),

@@ -14,8 +14,8 @@ import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
 import { prefillIn } from '../../../../src/domain/automation/prefill.ts'
 import { hasText, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aFinding, aSaving } from '../../../support/a-finding.ts'
-import { answers, hangs, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { answers, neverAnswers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 const page = (Rows: Finding[]) => ({ Rows, NextCursor: null, Total: Rows.length })
 const evidence = (finding: Finding) => ({
@@ -36,7 +36,7 @@ const open = (search = '') => openPage(<InsightPage />, '/insight/:HomeID', `/in
 
 beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'tariff', 'devices', 'screens', 'lists']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [aHome()]),
@@ -168,7 +168,7 @@ describe('the possible saving of a home', () => {
   })
 
   it('offers to retry after a failure, and shows that it loads', async () => {
-    server.use(rejectCall(findings.getSaving, 'INTERNAL'), hangs(findings.listFinding))
+    server.use(rejectCall(findings.getSaving, 'INTERNAL'), neverAnswers(findings.listFinding))
     open()
     expect((await screen.findAllByRole('button', { name: /^重 ?試$/ })).length).toBeGreaterThan(0)
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
@@ -234,7 +234,7 @@ describe('a recorded measure', () => {
   })
 
   it('is hidden without the right to change electricity', async () => {
-    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open()
     expect(await screen.findByText('夜間基載偏高')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /記錄改善措施/ })).toBeNull()
@@ -318,7 +318,7 @@ describe('one finding', () => {
   })
 
   it('is read-only without the right to change it', async () => {
-    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open(`?finding=${ID}`)
     expect(await screen.findByText(/還沒有人/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '我來處理' })).toBeNull()

@@ -10,9 +10,9 @@ import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
 import { changeInPercent } from '../../../../src/custom-views/insight/change-card.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 type Change = ResultsOf<typeof insight.explainChange>
 
@@ -81,7 +81,7 @@ const open = (search = '') => {
 
 beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'tariff', 'devices', 'screens', 'lists']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [
@@ -212,7 +212,7 @@ describe('the explanation of an energy change', () => {
   })
 
   it('shows that it loads', () => {
-    server.use(hangs(insight.explainChange))
+    server.use(neverAnswers(insight.explainChange))
     open()
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
   })
@@ -356,7 +356,7 @@ describe('the forecast', () => {
   })
 
   it('shows the budget without the right to set it', async () => {
-    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open('?tab=forecast')
     expect(await screen.findByText('尚未設定預算。')).toBeTruthy()
     expect(screen.queryByRole('button', { name: '設定預算' })).toBeNull()

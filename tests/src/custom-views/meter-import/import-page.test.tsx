@@ -14,7 +14,7 @@ import { nextColumn, type ReadRows } from '../../../../src/custom-views/meter-im
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -124,7 +124,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 /** Opens the page up to the preview of a file. */
 async function openFile() {
-  arrive()
+  prepareSession()
   const page = openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
   const file = new File(['x'], 'past.csv', { type: 'text/csv' })
   await page.user.upload(await screen.findByLabelText('要匯入的檔案'), file)
@@ -193,7 +193,7 @@ describe('the import page', () => {
 
   it('links to adding meters if there are none', async () => {
     server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }))
-    arrive()
+    prepareSession()
     openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
     expect(await screen.findByText(/還沒有電表/)).toBeTruthy()
     expect(screen.getByRole('link', { name: '新增裝置' }).getAttribute('href')).toBe('/addDevice/h1')

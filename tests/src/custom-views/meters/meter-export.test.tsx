@@ -12,7 +12,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, ZONE } from '../../support/page.tsx'
+import { aHome, prepareSession, ZONE } from '../../support/page.tsx'
 
 const HOUR = 3_600_000
 const NAMES: Readonly<Record<string, string>> = { a: '總表', b: '空調', c: '新表' }
@@ -34,7 +34,7 @@ const statusOf = (PeripheralUID: string, age: number | null): HistoryStatus => (
 let saved: Promise<string> | undefined
 beforeAll(() => loadNamespaces(['devices', 'energy', 'meters', 'lists', 'shell']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   saved = undefined
   vi.stubGlobal('Blob', NodeBlob)
   URL.createObjectURL = (blob) => {

@@ -16,7 +16,7 @@ import { me } from '../../../../src/data/session.ts'
 import { answers, rejectCall, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -64,7 +64,7 @@ const open = (search = '') => openPage(<MetersPage />, '/meters/:HomeID', `/mete
 
 beforeAll(() => loadNamespaces(['balance', 'energy', 'meters']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [aHome()]),

@@ -9,11 +9,11 @@ import { unread } from '../../../../src/data/unread.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { handleNotification } from '../../../../src/live/notifications.ts'
 import { connection } from '../../../../src/live/channel.ts'
-import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
-import { hearNotices } from '../../support/acting-home.ts'
+import { collectNotices } from '../../support/acting-home.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
-import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -46,7 +46,7 @@ const tick = (title: string) => screen.findByRole('checkbox', { name: `選取「
 beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
 beforeEach(() => {
   // User without any right.
-  arrive(subUser())
+  prepareSession(subUser())
   setCurrentHome('h1')
   server.use(
     answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中廠' })]),
@@ -112,7 +112,7 @@ describe('the notification history', () => {
   })
 
   it('marks the selection in one call, and then clears it', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     const page = open()
     await page.user.click(await tick(FIRE))
     await page.user.click(await tick(RAN))
@@ -125,7 +125,7 @@ describe('the notification history', () => {
   })
 
   it('keeps the selection if marking failed', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     server.use(rejectCall(notifications.readNotification, 'INTERNAL'))
     const page = open()
     await page.user.click(await tick(FIRE))
@@ -188,7 +188,7 @@ describe('the notification history', () => {
   })
 
   it('shows placeholders while it loads', () => {
-    server.use(hangs(notifications.listNotification))
+    server.use(neverAnswers(notifications.listNotification))
     open()
     expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
   })

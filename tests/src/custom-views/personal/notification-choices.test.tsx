@@ -14,8 +14,8 @@ import {
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { hearNotices } from '../../support/acting-home.ts'
-import { arrive, openPage, sentTo } from '../../support/page.tsx'
+import { collectNotices } from '../../support/acting-home.ts'
+import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -49,7 +49,7 @@ const toggle = (name: string) => screen.findByRole('switch', { name })
 
 beforeAll(() => loadNamespaces(['inbox', 'personal']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(answers(push.listPushSubscription, []))
 })
 
@@ -105,7 +105,7 @@ describe('notification preferences', () => {
 
   it('show what another screen of the user saved first', async () => {
     const changeElsewhere = keeps()
-    const told = hearNotices()
+    const told = collectNotices()
     const { user } = open()
     const mail = await checkbox('自動化：電子郵件')
     changeElsewhere({ TellCleared: false })

@@ -15,7 +15,7 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
 import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
-import { arrive, openPage } from '../../support/page.tsx'
+import { prepareSession, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -50,7 +50,7 @@ const button = (name: RegExp) => screen.getByRole('button', { name })
 
 beforeAll(() => loadNamespaces(['personal']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
 })
 
 describe('changing the password', () => {

@@ -10,7 +10,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { nativeApp, nativeDevice } from '../../../../src/native/app.ts'
 import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
-import { arrive, openPage, sentTo } from '../../support/page.tsx'
+import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import {
   ENDPOINT,
   INFO,
@@ -62,7 +62,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name })
 
 beforeAll(() => loadNamespaces(['push']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   bell.set([])
 })
 afterEach(unstubPushBrowser)
@@ -73,10 +73,10 @@ describe('push in this browser', () => {
     keeps()
     const user = open()
     await screen.findByText('目前沒有瀏覽器開啟推播。')
-    expect(browser.did).toEqual([])
+    expect(browser.calls).toEqual([])
     await user.click(await button('在此瀏覽器開啟推播'))
     expect(await screen.findByText('已開啟')).toBeTruthy()
-    expect(browser.did).toEqual(['ask', 'register /sw.js', 'subscribe'])
+    expect(browser.calls).toEqual(['ask', 'register /sw.js', 'subscribe'])
     expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
     expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([
       { Status: 'ENABLE', SubscriptionInfo: INFO },
@@ -116,7 +116,7 @@ describe('push in this browser', () => {
     expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([
       { Status: 'REMOVE', SubscriptionInfo: INFO },
     ])
-    expect(browser.did).toEqual(['unsubscribe'])
+    expect(browser.calls).toEqual(['unsubscribe'])
     expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
     expect(localStorage.getItem(PUSH_OFF_KEY)).not.toBeNull()
   })
@@ -129,7 +129,7 @@ describe('push in this browser', () => {
     await user.click(await button('在此瀏覽器開啟推播'))
     expect(await screen.findByText(/此瀏覽器封鎖了本站的通知/)).toBeTruthy()
     expect(log).toHaveBeenCalledWith('Push: the permission is denied')
-    expect(browser.did).toEqual(['ask'])
+    expect(browser.calls).toEqual(['ask'])
     expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([])
     log.mockRestore()
   })

@@ -10,8 +10,8 @@ import ReportPage from '../../../../src/custom-views/report/report-page.tsx'
 import { reportWorkbook } from '../../../../src/custom-views/report/report-workbook.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces, wordsIn } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
+import { answers, neverAnswers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 
 const figure = (Now: number | null, Before: number | null, Change: number | null) => ({
   Now,
@@ -90,7 +90,7 @@ const open = (path = '/report/h1/monthly/2026-05') =>
 
 beforeAll(() => loadNamespaces(['report', 'tariff', 'energy', 'screens', 'lists']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '', LogoUrl: null }),
@@ -212,7 +212,7 @@ describe('a report', () => {
 
   it('hides saving, sending and printing from a person who may only read', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
-    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     const { user } = open()
     await screen.findByRole('article')
     expect(screen.queryByRole('button', { name: /另存試算表/ })).toBeNull()
@@ -223,7 +223,7 @@ describe('a report', () => {
   })
 
   it('shows that it loads, and offers to retry after a failure', async () => {
-    server.use(hangs(reports.getReport))
+    server.use(neverAnswers(reports.getReport))
     open()
     expect(await screen.findByLabelText('報告種類')).toBeTruthy()
     expect(screen.queryByRole('article')).toBeNull()

@@ -61,10 +61,10 @@ describe('compared plans', () => {
     const half = costs('half', 10, null, null)
     const less = costs('less', 450, 500, null)
     const least = costs('least', 400, 500, 999)
-    expect(cheapestOf([half, less, current, least], current)).toEqual({ plan: least, by: 100 })
+    expect(cheapestOf([half, less, current, least], current)).toEqual({ plan: least, saving: 100 })
     expect(cheapestOf([half, costs('same', 499.6, 500, null)], current)).toBeUndefined()
     // A plan with too little data cannot be called cheaper.
     const refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-03-01' }
-    expect(cheapestOf([{ ...least, Refused: refused }, less], current)).toEqual({ plan: less, by: 50 })
+    expect(cheapestOf([{ ...least, Refused: refused }, less], current)).toEqual({ plan: less, saving: 50 })
   })
 })

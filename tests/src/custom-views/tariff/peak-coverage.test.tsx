@@ -8,10 +8,10 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 beforeAll(() => loadNamespaces(['shell', 'errors', ...SCREEN_NAMESPACES, 'energy', 'tariff']))
-beforeEach(() => arrive())
+beforeEach(() => prepareSession())
 
 const told = (Coverage: Coverage) =>
   server.use(

@@ -13,10 +13,10 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
-import { answers, hangs, rejectCall, server, subUser } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 const night = [
   { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
@@ -69,7 +69,7 @@ const rowOf = async (text: string | RegExp) => (await screen.findByText(text)).c
 
 beforeAll(() => loadNamespaces(['energy', 'tariff']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [aHome()]),
@@ -650,7 +650,7 @@ describe('the comparison', () => {
     const { user } = open('?tab=compare')
     const row = await rowOf('低壓電力：二段式')
     expect(row.closest('[aria-busy]')?.getAttribute('aria-busy')).toBe('false')
-    server.use(hangs(bills.compareTariff))
+    server.use(neverAnswers(bills.compareTariff))
     await user.type(screen.getByLabelText(/試算經常契約容量/), '60')
     await user.click(screen.getByRole('button', { name: /試.?算/ }))
     expect((await screen.findByRole('status')).textContent).toBe('正在試算各方案的電費，約需數秒。')

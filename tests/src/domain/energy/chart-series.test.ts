@@ -96,7 +96,7 @@ describe('the bars of a chart', () => {
       starts: [-day, -day + HOUR, -day + 2 * HOUR, -day + 3 * HOUR],
     }
     const before = chartSeries([line('', 0, [1, 2])], compared, starts, 'kwh', words).at(-1)
-    expect(before).toMatchObject({ faint: true, stack: 'before', times: starts, values: [7, 8, 9] })
+    expect(before).toMatchObject({ isFaint: true, stack: 'before', times: starts, values: [7, 8, 9] })
     expect(before?.trueTimes).toEqual([-day, -day + HOUR, -day + 2 * HOUR])
   })
 })

@@ -180,8 +180,8 @@ describe('the chart', () => {
       value: 'value',
       unit: 'unit',
       span: 'span',
-      least: 'least',
-      most: 'most',
+      minHeading: 'least',
+      maxHeading: 'most',
       state: 'state',
     }
     const text = historyCsv(

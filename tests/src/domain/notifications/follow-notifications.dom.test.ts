@@ -16,7 +16,7 @@ import { connection } from '../../../../src/live/channel.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, server, unreachable } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
-import { aHome, arrive, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, sentTo } from '../../support/page.tsx'
 
 const WHOLE_DAY: QuietHours = {
   From: 0,
@@ -43,7 +43,7 @@ const overThePage = async (count: number) => {
 }
 
 beforeEach(() => {
-  arrive()
+  prepareSession()
   queryClient.setQueryData(homesKey, [aHome()])
   settings({})
   shown = []

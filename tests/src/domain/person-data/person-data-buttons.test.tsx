@@ -5,7 +5,7 @@ import { personData } from '../../../../contract/people/person-data-calls.ts'
 import { PersonDataButtons } from '../../../../src/domain/person-data/person-data-buttons.tsx'
 import * as files from '../../../../src/lib/save-file.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { arrive, openPage, sentTo } from '../../support/page.tsx'
+import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
 const ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009'
 const DATA = {
@@ -26,7 +26,7 @@ const buttonNamed = (name: RegExp) =>
 describe('stored data of a person', { timeout: 60_000 }, () => {
   let save: ReturnType<typeof vi.spyOn>
   beforeEach(() => {
-    arrive()
+    prepareSession()
     erased.mockClear()
     save = vi.spyOn(files, 'saveFile').mockImplementation(() => {})
     server.use(
@@ -91,7 +91,7 @@ describe('stored data of a person', { timeout: 60_000 }, () => {
   })
 
   it('is offered only with the rights', () => {
-    arrive(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Export'] }]))
+    prepareSession(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Export'] }]))
     open()
     expect(screen.queryByText('匯出資料')).toBeNull()
     expect(screen.queryByText('永久刪除個資')).toBeNull()

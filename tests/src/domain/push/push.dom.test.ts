@@ -46,16 +46,16 @@ describe('at each start, this browser', () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     await registerAgain()
     expect(told()).toEqual([{ Status: 'ENABLE', SubscriptionInfo: INFO }])
-    expect(browser.did).toEqual(['register /sw.js'])
+    expect(browser.calls).toEqual(['register /sw.js'])
   })
 
   it('subscribes again after a sign-in, and if the gateway has another key', async () => {
     const browser = stubPushBrowser({ permission: 'granted' })
     await registerAgain()
-    expect(browser.did).toEqual(['register /sw.js', 'subscribe'])
+    expect(browser.calls).toEqual(['register /sw.js', 'subscribe'])
     browser.subscribedTo = OTHER_KEY
     await registerAgain()
-    expect(browser.did.slice(2)).toEqual(['register /sw.js', 'unsubscribe', 'subscribe'])
+    expect(browser.calls.slice(2)).toEqual(['register /sw.js', 'unsubscribe', 'subscribe'])
     expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
   })
 
@@ -64,7 +64,7 @@ describe('at each start, this browser', () => {
     setTurnedOnBy('44444444-4444-4444-8444-444444444444')
     localStorage.setItem(SUBSCRIPTION_KEY, '{}')
     await registerAgain()
-    expect([told(), browser.did]).toEqual([[], []])
+    expect([told(), browser.calls]).toEqual([[], []])
   })
 
   it('stays with the user who turned it on before the owner was stored', async () => {
@@ -84,7 +84,7 @@ describe('at each start, this browser', () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     arrange()
     await registerAgain()
-    expect([told(), browser.did]).toEqual([[], []])
+    expect([told(), browser.calls]).toEqual([[], []])
     setTurnedOff(false)
   })
 
@@ -93,7 +93,7 @@ describe('at each start, this browser', () => {
     await registerAgain()
     browser.permission = 'denied'
     await registerAgain()
-    expect([told(), browser.did]).toEqual([[], []])
+    expect([told(), browser.calls]).toEqual([[], []])
     expect(log.mock.calls).toEqual([['Push: the permission is denied']])
   })
 
@@ -113,19 +113,19 @@ describe('messages of the worker', () => {
     const went: unknown[] = []
     navigateWith((to) => void went.push(to))
     const stop = startPush()
-    expect(browser.say({ type: 'open', path: '/Alarm/h1?tab=live' })).toEqual(['done'])
+    expect(browser.receivePush({ type: 'open', path: '/Alarm/h1?tab=live' })).toEqual(['done'])
     for (const path of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 7])
-      expect(browser.say({ type: 'open', path })).toEqual([])
+      expect(browser.receivePush({ type: 'open', path })).toEqual([])
     expect(went).toEqual(['/Alarm/h1?tab=live'])
     stop()
-    expect(browser.say({ type: 'open', path: '/' })).toEqual([])
+    expect(browser.receivePush({ type: 'open', path: '/' })).toEqual([])
   })
 
   it('register another subscription at once', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     const stop = startPush()
     await vi.waitFor(() => expect(told()).toHaveLength(1))
-    browser.say({ type: 'subscriptionChanged' })
+    browser.receivePush({ type: 'subscriptionChanged' })
     await vi.waitFor(() => expect(told()).toHaveLength(2))
     stop()
   })
@@ -135,7 +135,11 @@ describe('signing out', () => {
   const reached = () => {
     const closed: number[] = []
     const shown = [1, 2].map((number) => ({ close: () => void closed.push(number) }))
-    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY, shown })
+    const browser = stubPushBrowser({
+      permission: 'granted',
+      subscribedTo: WEB_PUSH_KEY,
+      notifications: shown,
+    })
     return { browser, closed }
   }
 
@@ -144,7 +148,7 @@ describe('signing out', () => {
     localStorage.setItem(SUBSCRIPTION_KEY, '{}')
     await unsubscribePush()
     expect(told()).toEqual([{ Status: 'REMOVE', SubscriptionInfo: INFO }])
-    expect(browser.did).toEqual(['unsubscribe'])
+    expect(browser.calls).toEqual(['unsubscribe'])
     expect(closed).toEqual([1, 2])
     expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
   })
@@ -153,7 +157,7 @@ describe('signing out', () => {
     const { browser, closed } = reached()
     server.use(rejectCall(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
     await unsubscribePush()
-    expect(browser.did).toEqual(['unsubscribe'])
+    expect(browser.calls).toEqual(['unsubscribe'])
     expect(closed).toEqual([1, 2])
     browser.subscribedTo = WEB_PUSH_KEY
     server.use(answers(push.webPushSubscriptionSetting, () => new Promise(() => {})))
@@ -162,7 +166,7 @@ describe('signing out', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     vi.useRealTimers()
     await leaving
-    expect(browser.did).toEqual(['unsubscribe', 'unsubscribe'])
+    expect(browser.calls).toEqual(['unsubscribe', 'unsubscribe'])
   })
 
   it('runs while still signed in, keeps what was turned off here, and ignores failures', async () => {

@@ -74,8 +74,8 @@ describe('a room', () => {
     expect(roomOf(light, said, { connected: false }).state).toBe('unknown')
     expect(roomOf(light, said, { hubs: [hub(false, 'hub', 2)] })).toMatchObject({
       state: 'unknown',
-      known: 0,
-      watched: 1,
+      knownCount: 0,
+      watchedCount: 1,
       lights: { count: 0, total: 1, unknown: 1 },
     })
   })
@@ -89,7 +89,7 @@ describe('a room', () => {
     expect(fire.state).toBe('critical')
     expect(roomOf([device('wall', '534')], {}, { hubs: [hub(false)] })).toMatchObject({
       state: 'warning',
-      needs: 1,
+      attentionCount: 1,
     })
   })
 
@@ -128,7 +128,7 @@ describe('a room', () => {
         const said = Object.fromEntries(heard.map((uid) => [uid, { Power: 1, AccumulatePower: 1 }]))
         const room = roomOf(devices, said, { hubs: [hub(isOnline)], connected })
         expect(room.state === 'well').toBe(
-          connected && isOnline && heard.length === uids.length && room.needs === 0,
+          connected && isOnline && heard.length === uids.length && room.attentionCount === 0,
         )
         for (const { count, total, unknown } of [room.lights, room.climate, room.people])
           expect(count + unknown).toBeLessThanOrEqual(total)

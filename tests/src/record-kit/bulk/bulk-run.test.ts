@@ -16,10 +16,10 @@ describe('a bulk action', () => {
     )
     await run.finished
     expect(run.outcomeOf('0')).toBe('done')
-    const why = (id: string) => (run.outcomeOf(id) as { why: () => string }).why()
+    const why = (id: string) => (run.outcomeOf(id) as { describeFailure: () => string }).describeFailure()
     expect(why('1')).toBe('the hub is offline')
     expect(why('2')).toBe('other: Error: boom')
-    expect(run.counts()).toEqual({ done: 3, failed: 2 })
+    expect(run.counts()).toEqual({ doneCount: 3, failedCount: 2 })
     expect(run.failedItems().map(({ id }) => id)).toEqual(['1', '2'])
   })
 
@@ -55,7 +55,7 @@ describe('a bulk action', () => {
     expect(run.outcomeOf('1')).toBe('waiting')
     ends[1]?.()
     await vi.advanceTimersByTimeAsync(20)
-    expect(run.counts()).toEqual({ done: 2, failed: 0 })
+    expect(run.counts()).toEqual({ doneCount: 2, failedCount: 0 })
     vi.useRealTimers()
   })
 })

@@ -18,7 +18,7 @@ describe('calls for many items', () => {
     })
     const run = callEach(items, work, pause)
     await run.finished
-    expect(run.counts()).toEqual({ done: 20, failed: 0 })
+    expect(run.counts()).toEqual({ doneCount: 20, failedCount: 0 })
     expect(made.toSorted((a, b) => Number(a) - Number(b))).toEqual(items.map(({ id }) => id))
     expect(pause).toHaveBeenCalled()
   })
@@ -29,7 +29,7 @@ describe('calls for many items', () => {
     })
     const run = callEach(items.slice(0, 2), work, async () => {})
     await run.finished
-    expect(run.counts()).toEqual({ done: 2, failed: 2 })
+    expect(run.counts()).toEqual({ doneCount: 2, failedCount: 2 })
     expect(work.mock.calls.filter(([{ id }]) => id === '1')).toHaveLength(1)
   })
 })

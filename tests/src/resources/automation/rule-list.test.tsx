@@ -12,7 +12,7 @@ import {
   actingDevices,
   aRun,
   arriveInActingHome,
-  hearNotices,
+  collectNotices,
   lights,
   runsAre,
 } from '../../support/acting-home.ts'
@@ -102,7 +102,7 @@ describe('the list of schedules', () => {
   })
 
   it('disables a rule, and runs it now', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     rulesAre(schedule())
     server.use(
       answers(automations.setAutomationEnabled, schedule({ Enabled: false })),
@@ -228,7 +228,7 @@ describe('the list of schedules', () => {
       ),
       answers(automation.operations.create, schedule({ HomeID: 'h2', AutomationID: 'a9' })),
     )
-    const told = hearNotices()
+    const told = collectNotices()
     const { user, path } = open('/ScheduleListing/h1')
     await user.click(
       await screen.findByRole('button', { name: t('automation:copy.of', { name: '上班開燈' }) }),

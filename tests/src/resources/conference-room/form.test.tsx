@@ -9,7 +9,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { prefillIn } from '../../../../src/domain/automation/prefill.ts'
 import conferenceRooms from '../../../../src/resources/conference-room/record.tsx'
 import { answers, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -35,7 +35,7 @@ const jade = {
 }
 
 async function open(room: Partial<typeof jade> = {}, permissions?: Permission[]) {
-  arrive(permissions && subUser(permissions))
+  prepareSession(permissions && subUser(permissions))
   const stored = { ...jade, ...room }
   server.use(
     answers(conferenceRoom.operations.list, [stored]),

@@ -12,12 +12,12 @@ describe('the state of a group', () => {
   it('is on or off if all of its devices are, and mixed otherwise', () => {
     expect(of(1, 1).kind).toBe('allOn')
     expect(of(0, 0).kind).toBe('allOff')
-    expect(of(1, 0)).toEqual({ kind: 'someOn', on: 1, off: 1, unknown: 0 })
+    expect(of(1, 0)).toEqual({ kind: 'someOn', onCount: 1, offCount: 1, unknownCount: 0 })
   })
 
   it('is never all on or all off if one of them is unknown', () => {
     expect(of(1, undefined).kind).toBe('someOn')
-    expect(of(0, undefined)).toEqual({ kind: 'unknown', on: 0, off: 1, unknown: 1 })
+    expect(of(0, undefined)).toEqual({ kind: 'unknown', onCount: 0, offCount: 1, unknownCount: 1 })
     expect(of(undefined, undefined).kind).toBe('unknown')
     expect(of().kind).toBe('unknown')
   })
@@ -30,7 +30,12 @@ describe('the state of a group', () => {
     const [closed, open, closing] = [1, 2, 4].map((CoverState) => ({ CoverState, Move: 1 }))
     expect(groupState('901', [closed, closed]).kind).toBe('allOff')
     expect(groupState('901', [open, closing]).kind).toBe('allOn')
-    expect(groupState('902', [closed, open])).toEqual({ kind: 'someOn', on: 1, off: 1, unknown: 0 })
+    expect(groupState('902', [closed, open])).toEqual({
+      kind: 'someOn',
+      onCount: 1,
+      offCount: 1,
+      unknownCount: 0,
+    })
     expect(groupState('901', [{ Position: 3 }]).kind).toBe('reporting')
   })
 
@@ -44,8 +49,8 @@ describe('the state of a group', () => {
     const states = fc.array(fc.constantFrom(0, 1, undefined), { maxLength: 8 })
     fc.assert(
       fc.property(states, (values) => {
-        const { on, off, unknown } = of(...values)
-        expect(on + off + unknown).toBe(values.length)
+        const { onCount, offCount, unknownCount } = of(...values)
+        expect(onCount + offCount + unknownCount).toBe(values.length)
       }),
     )
   })

@@ -7,7 +7,7 @@ import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import homes from '../../../../src/resources/home/record.tsx'
 import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { arrive, sentTo } from '../../support/page.tsx'
+import { prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
 const made: HomeWithRooms = {
@@ -32,7 +32,7 @@ const open = () =>
 const sent = () => sentTo(home.operations.create)
 
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(answers(home.operations.list, [made]), answers(home.operations.create, made))
 })
 

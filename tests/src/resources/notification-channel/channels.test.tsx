@@ -12,7 +12,7 @@ import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { RefineFrame } from '../../../../src/providers/refine-frame.tsx'
 import channels from '../../../../src/resources/notification-channel/record.tsx'
 import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -35,7 +35,7 @@ const line: NotificationChannel = {
 
 let told: string[] = []
 function open(person = owner, rows: readonly NotificationChannel[] = [line]) {
-  arrive(person)
+  prepareSession(person)
   queryClient.setQueryData(homesKey, [aHome()])
   server.use(answers(notificationChannel.operations.list, [...rows]))
   return openPages(

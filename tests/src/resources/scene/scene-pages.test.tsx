@@ -6,7 +6,7 @@ import { t } from '../../../../src/lib/i18n/i18n.ts'
 import { runs as live } from '../../../../src/live/runs.ts'
 import scenePages from '../../../../src/resources/scene/record.tsx'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aRun, arriveInActingHome, hearNotices, leaving, runsAre } from '../../support/acting-home.ts'
+import { aRun, arriveInActingHome, collectNotices, leavingScene, runsAre } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
@@ -38,7 +38,7 @@ describe('the list of scenes', () => {
   })
 
   it('runs a scene, follows it and shows the result', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     const running = aRun({
       State: 'running',
       EndedAt: null,
@@ -121,7 +121,7 @@ describe('the list of scenes', () => {
   })
 
   it('says why a scene could not be started', async () => {
-    const told = hearNotices()
+    const told = collectNotices()
     server.use(rejectCall(runs.runScene, 'NOT_FOUND'))
     const { user } = open('/SceneList/h1')
     await user.click(await runButton())
@@ -159,9 +159,9 @@ describe('the scene editor', () => {
         Actions: [{ PeripheralUID: 'a', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' }],
         Unknown: ['c'],
       }),
-      answers(scene.operations.create, leaving({ SceneID: 's2' })),
+      answers(scene.operations.create, leavingScene({ SceneID: 's2' })),
     )
-    const told = hearNotices()
+    const told = collectNotices()
     const { user, path } = open('/updateScene/h1')
     await user.click(await screen.findByRole('button', named(t('automation:capture.button'))))
     const dialog = await screen.findByRole('dialog')
@@ -209,7 +209,7 @@ describe('the scene editor', () => {
   })
 
   it('saves changes based on the version that was opened', async () => {
-    server.use(answers(scene.operations.update, leaving({ SceneName: '下班了', Version: 6 })))
+    server.use(answers(scene.operations.update, leavingScene({ SceneName: '下班了', Version: 6 })))
     const { user, path } = open('/updateScene/h1/s1')
     const name = await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') })
     await user.type(name, '了')
@@ -227,7 +227,7 @@ describe('the scene editor', () => {
         { FeatureKey: 'device', OperationList: ['Read'] },
       ]),
     )
-    server.use(answers(scene.operations.update, leaving({ SceneName: '下班了', Version: 6 })))
+    server.use(answers(scene.operations.update, leavingScene({ SceneName: '下班了', Version: 6 })))
     const { user, path } = open('/updateScene/h1/s1')
     const name = await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') })
     await user.type(name, '了')

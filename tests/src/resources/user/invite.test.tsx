@@ -10,7 +10,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import users from '../../../../src/resources/user/record.tsx'
 import { isRead, readAddresses } from '../../../../src/resources/user/invite/invite-form.tsx'
 import { answers, owner, server } from '../../../support/msw.ts'
-import { arrive, sentTo } from '../../support/page.tsx'
+import { prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
 const sent = { CognitoId: owner.CognitoId, ExpiresAt: 1_800_000_000_000, Sent: true }
@@ -35,7 +35,7 @@ beforeEach(async () => {
     delete config.Invites
     delete config.MailGoesOut
   })
-  arrive()
+  prepareSession()
   server.use(
     answers(invitations.inviteUser, sent),
     answers(department.operations.list, []),

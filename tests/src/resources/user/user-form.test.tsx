@@ -8,7 +8,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import '../../../../src/screens.ts'
 import users from '../../../../src/resources/user/record.tsx'
 import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
-import { arrive, sentTo } from '../../support/page.tsx'
+import { prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 
 const person: User = {
@@ -44,7 +44,7 @@ const save = () => fireEvent.click(screen.getByText(/^儲\s*存$/))
 
 beforeEach(async () => {
   await loadNamespaces(['people'])
-  arrive()
+  prepareSession()
   server.use(
     answers(user.operations.get, (body) => {
       const { CognitoId } = body as { CognitoId: string }

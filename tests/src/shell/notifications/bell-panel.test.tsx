@@ -9,10 +9,10 @@ import { unread } from '../../../../src/data/unread.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { handleNotification } from '../../../../src/live/notifications.ts'
 import BellPanel from '../../../../src/shell/notifications/bell-panel.tsx'
-import { answers, hangs, rejectCall, server } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, server } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
-import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
+import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -42,7 +42,7 @@ const list = () => screen.findByRole('region', { name: '最新通知' })
 
 beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   close.mockReset()
   setCurrentHome('h1')
   unread.set(1)
@@ -123,7 +123,7 @@ describe('the bell panel', () => {
   })
 
   it('shows placeholders while it loads', async () => {
-    server.use(hangs(notifications.listNotification))
+    server.use(neverAnswers(notifications.listNotification))
     open()
     expect((await list()).querySelector('[aria-busy="true"]')).toBeTruthy()
   })

@@ -80,7 +80,7 @@ describe('search actions', () => {
 
   it('never switch what needs confirmation, but open it', () => {
     const [action] = actionsFor('關閉 抽水馬達', phrases, facts)
-    expect(action?.deed).toEqual({ to: '/DeviceInfo/h1/pump' })
+    expect(action?.action).toEqual({ to: '/DeviceInfo/h1/pump' })
   })
 
   it('include only permitted ones', () => {
@@ -92,7 +92,7 @@ describe('search actions', () => {
 
   it('include why last month cost more', () => {
     const [action] = actionsFor('上個月電費', phrases, facts)
-    expect(action?.deed).toEqual({
+    expect(action?.action).toEqual({
       to: '/electricity/h1?range=lastMonth&compare=previous&measure=cost&order=change',
     })
   })

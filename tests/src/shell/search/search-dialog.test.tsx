@@ -16,8 +16,8 @@ import { me } from '../../../../src/data/session.ts'
 import { SearchDialog } from '../../../../src/shell/search/search-dialog.tsx'
 import { NoControl } from '../../../../src/ui/inputs/no-control.ts'
 import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { arriveInActingHome, leaving } from '../../support/acting-home.ts'
-import { arrive, sentTo } from '../../support/page.tsx'
+import { arriveInActingHome, leavingScene } from '../../support/acting-home.ts'
+import { prepareSession, sentTo } from '../../support/page.tsx'
 import { pagesAt } from '../../../support/pages-at.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -39,7 +39,7 @@ const none = { Rows: [], NextCursor: null, Total: 0 }
 
 beforeEach(async () => {
   await Promise.all(LANGUAGES.map((language) => loadNamespaces(['search'], language)))
-  arrive()
+  prepareSession()
   server.use(
     answers(home.operations.list, []),
     answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
@@ -107,7 +107,7 @@ describe('while devices cannot be controlled', () => {
     render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
     const person = userEvent.setup({ delay: null })
     const field = screen.getByRole('combobox')
-    await person.type(field, leaving().SceneName)
+    await person.type(field, leavingScene().SceneName)
     const run = await screen.findByRole('option', { name: new RegExp(WHY) })
     expect(run.getAttribute('aria-disabled')).toBe('true')
     const before = requests.length

@@ -28,11 +28,11 @@ describe('bars', () => {
       [3, 4],
       [0, -2],
     ])
-    expect(extent(shown, 0, view)).toEqual({ least: -2, most: 4 })
+    expect(extent(shown, 0, view)).toEqual({ min: -2, max: 4 })
   })
 
   it('of different stacks are side by side within their period', () => {
-    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
+    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', isFaint: true })]
     const pieces = barPieces(model({ ...view, series }), view).filter(({ place }) => place === 0)
     const [now, before] = pieces
     expect(now?.from).toBeGreaterThan(from)
@@ -41,7 +41,7 @@ describe('bars', () => {
   })
 
   it('mark the running one, but never in the compared past', () => {
-    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', faint: true })]
+    const series = [bars('now', times, {}), bars('before', times, { stack: 'before', isFaint: true })]
     const pieces = barPieces(model({ ...view, series, now: from + HOUR + 1 }), view)
     expect(
       pieces.filter(({ unfinished }) => unfinished).map(({ series, place }) => [series.key, place]),
@@ -61,15 +61,15 @@ describe('bars', () => {
 
 describe('an axis', () => {
   it('of energy begins at zero', () => {
-    expect(axisRange({ least: 80, most: 100 }, true)[0]).toBe(0)
-    expect(axisRange({ least: -5, most: 100 }, true)[0]).toBeLessThan(-5)
-    expect(axisRange({ least: 0, most: 0 }, true)).toEqual([0, 1])
+    expect(axisRange({ min: 80, max: 100 }, true)[0]).toBe(0)
+    expect(axisRange({ min: -5, max: 100 }, true)[0]).toBeLessThan(-5)
+    expect(axisRange({ min: 0, max: 0 }, true)).toEqual([0, 1])
   })
   it('of a temperature does not begin at zero', () => {
-    const [least, most] = axisRange({ least: 20, most: 22 }, false)
+    const [least, most] = axisRange({ min: 20, max: 22 }, false)
     expect(least).toBeGreaterThan(19)
     expect(most).toBeLessThan(23)
-    expect(axisRange({ least: 21, most: 21 }, false)).toEqual([21 - 2.1, 21 + 2.1])
+    expect(axisRange({ min: 21, max: 21 }, false)).toEqual([21 - 2.1, 21 + 2.1])
   })
   it('without data still has a range', () => {
     expect(axisRange(undefined, true)).toEqual([0, 1])
@@ -80,7 +80,7 @@ describe('an axis', () => {
       ...bars('t', times, { values: [1, 2, 3], low: [0, 1, -4], high: [2, 9, 4] }),
       draw: 'line' as const,
     }
-    expect(extent(model({ ...view, series: [line] }), 0, view)).toEqual({ least: -4, most: 9 })
+    expect(extent(model({ ...view, series: [line] }), 0, view)).toEqual({ min: -4, max: 9 })
   })
 })
 
@@ -111,7 +111,7 @@ describe('times without data', () => {
       { from: from + 3 * HOUR, to: from + 4 * HOUR },
     ])
     expect(missingSpans(part, whole)).toEqual([{ from: from + 2 * HOUR, to: from + 3 * HOUR }])
-    const past = shown({ values, missing, faint: true })
+    const past = shown({ values, missing, isFaint: true })
     expect(partlySpans(past, whole)).toEqual([])
   })
   it('exclude those that another series knows, unless it is only compared', () => {
@@ -122,6 +122,6 @@ describe('times without data', () => {
         whole,
       )
     expect(beside({})).toEqual([])
-    expect(beside({ faint: true })).toHaveLength(1)
+    expect(beside({ isFaint: true })).toHaveLength(1)
   })
 })

@@ -12,10 +12,10 @@ import { bars, HOUR } from './support.ts'
 const drawn = vi.hoisted(() => ({
   models: [] as { series: readonly { key: string }[] }[],
   /** Options of each created plot. */
-  made: [] as { width: number; fineness: number }[],
+  made: [] as { width: number; pixelRatio: number }[],
 }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
-  createPlot: (_: HTMLElement, options: { width: number; fineness: number }) => ({
+  createPlot: (_: HTMLElement, options: { width: number; pixelRatio: number }) => ({
     made: drawn.made.push(options),
     draw(model: ChartModel) {
       drawn.models.push(model)
@@ -58,9 +58,9 @@ describe('a printed chart', () => {
     await vi.waitFor(() => expect(drawn.made.length).toBeGreaterThan(0))
     dispatchEvent(new Event('beforeprint'))
     expect(drawn.made.at(-1)?.width).toBeLessThanOrEqual(703)
-    expect(drawn.made.at(-1)?.fineness).toBeGreaterThanOrEqual(2)
+    expect(drawn.made.at(-1)?.pixelRatio).toBeGreaterThanOrEqual(2)
     act(() => void dispatchEvent(new Event('afterprint')))
-    expect(drawn.made.at(-1)).toMatchObject({ width: 1100, fineness: 1 })
+    expect(drawn.made.at(-1)).toMatchObject({ width: 1100, pixelRatio: 1 })
     wide.mockRestore()
   })
 })
@@ -126,7 +126,7 @@ describe('the accessible chart', () => {
   it('says with each value if it is unfinished, between readings, estimated or incomplete', async () => {
     const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
     const estimated = times.map((_, i) => (i === 2 ? 1 : 0))
-    const before = bars('b', times, { label: 'before', faint: true, stack: 'b', missing })
+    const before = bars('b', times, { label: 'before', isFaint: true, stack: 'b', missing })
     const between = times.map((_, i) => (i === 3 ? 0.75 : 0))
     const own = bars('a', times, { label: 'own', missing, estimated, between })
     render(chart({ series: [own, before], now: from + 3.9 * HOUR }))

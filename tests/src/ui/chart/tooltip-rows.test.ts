@@ -10,7 +10,12 @@ describe('the tooltip', () => {
   const series = [
     bars('a', times, { values: [1, null, 3], figures: { Cost: [2, null, null] }, estimated: [0.25, 0, 0] }),
     bars('b', times, { values: [3, null, 5], figures: { Cost: [6, null, 10] } }),
-    bars('before', times, { values: [100, 100, 100], faint: true, stack: 'before', trueTimes: [-2, -1, 0] }),
+    bars('before', times, {
+      values: [100, 100, 100],
+      isFaint: true,
+      stack: 'before',
+      trueTimes: [-2, -1, 0],
+    }),
   ]
   it('lists every series with value, figure and share, and their sum without compared ones', () => {
     const { rows, sum } = tooltipRows({ series }, columns, 0, true)

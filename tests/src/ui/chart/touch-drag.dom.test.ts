@@ -16,7 +16,7 @@ beforeEach(() => {
   done = []
   cancelled = 0
   end = touchDrag(element, {
-    least: 8,
+    minWidth: 8,
     onDraw: (box) => void drawn.push(box),
     onDrawn: (box) => void done.push(box),
     onCancel: () => void cancelled++,

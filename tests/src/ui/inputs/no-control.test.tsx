@@ -22,7 +22,7 @@ import { SwitchControl } from '../../../../src/ui/inputs/switch-control.tsx'
 import { beginAs, drawFace, knownCapability } from '../../../support/device-screens.tsx'
 import { answers, requests, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-import { leaving } from '../../support/acting-home.ts'
+import { leavingScene } from '../../support/acting-home.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 const WHY = '無法連線到伺服器，暫時無法控制裝置。'
@@ -99,15 +99,15 @@ describe('while devices cannot be controlled', () => {
       aPeripheral({ PeripheralUID: 'lamp', PeripheralType: '532' }),
       aPeripheral({ PeripheralUID: 'air', PeripheralType: '527' }),
     ]
-    inHome(<RoomCommands HomeID="h1" RoomID={1} name="會議室" devices={devices} begin={begin} />)
+    inHome(<RoomCommands HomeID="h1" RoomID={1} name="會議室" devices={devices} onStart={begin} />)
     expectNoControl()
     expect(begin).not.toHaveBeenCalled()
     expect(screen.getByRole('note').textContent).toBe(WHY)
   })
 
   it('disables scenes with the reason', async () => {
-    server.use(answers(scene.operations.list, [leaving()]))
-    inHome(<RoomScenes HomeID="h1" RoomID={1} inside={new Set(['a'])} begin={vi.fn()} />)
+    server.use(answers(scene.operations.list, [leavingScene()]))
+    inHome(<RoomScenes HomeID="h1" RoomID={1} inside={new Set(['a'])} onStart={vi.fn()} />)
     expect((await screen.findByRole('button')).title).toBe(WHY)
     const before = requests.length
     expectNoControl()
@@ -126,7 +126,7 @@ describe('the switch of a list', () => {
     render(
       <QueryClientProvider client={queryClient}>
         <ControlReach>
-          <SwitchControl name="走道燈" value={0} wanted={undefined} onChange={onChange} />
+          <SwitchControl name="走道燈" value={0} requested={undefined} onChange={onChange} />
         </ControlReach>
       </QueryClientProvider>,
     )

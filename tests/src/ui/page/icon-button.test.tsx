@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { IconButton } from '../../../../src/ui/page/icon-button.tsx'
 
-const open = (props: { disabled?: boolean; why?: string }) => {
+const open = (props: { disabled?: boolean; reason?: string }) => {
   const onPress = vi.fn()
   render(<IconButton icon={<i />} label="Run" onPress={onPress} {...props} />)
   const button = screen.getByRole('button', { name: 'Run' })
@@ -11,7 +11,7 @@ const open = (props: { disabled?: boolean; why?: string }) => {
 }
 
 it('is focusable while disabled with a reason, which it shows, and does nothing', async () => {
-  const { button, onPress } = open({ disabled: true, why: 'The gateway cannot be reached' })
+  const { button, onPress } = open({ disabled: true, reason: 'The gateway cannot be reached' })
   expect(document.activeElement).toBe(button)
   expect(button.getAttribute('aria-disabled')).toBe('true')
   expect(button.getAttribute('aria-description')).toBe('The gateway cannot be reached')

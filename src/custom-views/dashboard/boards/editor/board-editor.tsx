@@ -18,7 +18,7 @@ import { useCardDrag, type DragAnnouncement } from './use-card-drag.ts'
 import { confirm } from '../../../../ui/page/dialogs.ts'
 import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 
-const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { isOverlay: true })
 
 interface Props {
   homes: readonly HomeWithRooms[]
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Whether a navigation leaves the dashboard: another page, or another dashboard of this page. */
-const leaves = (from: { pathname: string; search: string }, to: { pathname: string; search: string }) =>
+const isLeaving = (from: { pathname: string; search: string }, to: { pathname: string; search: string }) =>
   from.pathname !== to.pathname ||
   new URLSearchParams(from.search).get(BOARD) !== new URLSearchParams(to.search).get(BOARD)
 
@@ -42,12 +42,12 @@ export default function BoardEditor({ board, close, homes }: Props) {
   const { said, say: setSaid, tell } = useSaid()
   const grid = useRef<HTMLDivElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  const leaving = useRef(false)
+  const isLeavingRef = useRef(false)
   useEffect(() => title.current?.focus(), [])
-  const { held, isByKeys, ...hand } = useCardDrag(edits, grid, tell)
-  useUnsavedGuard(edits.dirty, () => edits.dirty && !leaving.current, undefined, leaves)
-  const save = useAction(dashboard.operations.update, { shows: 'both' })
-  const isElsewhere = board.Version !== base.Version
+  const { heldId, isByKeys, ...hand } = useCardDrag(edits, grid, tell)
+  useUnsavedGuard(edits.dirty, () => edits.dirty && !isLeavingRef.current, undefined, isLeaving)
+  const save = useAction(dashboard.operations.update, { feedback: 'both' })
+  const isChangedElsewhere = board.Version !== base.Version
   const set = useCallback((card: Card) => setDialog(card as KnownCard), [])
   const { change } = edits
   const now = useRef(edits.cards)
@@ -63,20 +63,22 @@ export default function BoardEditor({ board, close, homes }: Props) {
     [change, setSaid],
   )
 
-  async function done() {
+  async function saveAndClose() {
     if (edits.dirty) {
       const saved = await save.run({ DashboardID, Cards: [...edits.cards], Version: base.Version }, () =>
         translate('boards:saved'),
       )
       if (!saved) return
-      leaving.current = true
+      isLeavingRef.current = true
     }
     close()
   }
   const put = (card: KnownCard) => {
     const isNew = edits.cards.every(({ CardID }) => CardID !== card.CardID)
     edits.change(
-      isNew ? [...edits.cards, card] : edits.cards.map((one) => (one.CardID === card.CardID ? card : one)),
+      isNew
+        ? [...edits.cards, card]
+        : edits.cards.map((other) => (other.CardID === card.CardID ? card : other)),
     )
     setDialog(undefined)
     setSaid(t(isNew ? 'boards:said.added' : 'boards:said.set', { card: titleOf(card) }))
@@ -90,16 +92,16 @@ export default function BoardEditor({ board, close, homes }: Props) {
         edits={edits}
         isFull={isFull}
         busy={save.busy}
-        isBlocked={isElsewhere}
+        isBlocked={isChangedElsewhere}
         add={() => setDialog('new')}
         cancel={() => discard(edits.dirty, close)}
-        done={() => void done()}
+        onDone={() => void saveAndClose()}
       />
       <p className={page.hint}>{t(isFull ? 'boards:full' : 'boards:arrangeHow', { most: MAX_CARDS })}</p>
       <p className="visually-hidden" aria-live="assertive">
         {said}
       </p>
-      {isElsewhere ? (
+      {isChangedElsewhere ? (
         <Elsewhere
           take={() => {
             edits.change(board.Cards)
@@ -123,8 +125,8 @@ export default function BoardEditor({ board, close, homes }: Props) {
           <EditorCell
             key={card.CardID}
             card={card}
-            held={held === card.CardID}
-            followed={isByKeys && held === card.CardID}
+            isHeld={heldId === card.CardID}
+            isFollowed={isByKeys && heldId === card.CardID}
             homes={homes}
             set={set}
             remove={remove}
@@ -147,11 +149,11 @@ export default function BoardEditor({ board, close, homes }: Props) {
 
 /** Live-region text that announces each edit to screen readers. */
 function useSaid() {
-  const [said, say] = useState('')
-  const tell = useCallback(
-    ({ what, card }: DragAnnouncement) =>
-      say(
-        translate(`boards:said.${what}`, {
+  const [announcement, setAnnouncement] = useState('')
+  const announceDrag = useCallback(
+    ({ kind, card }: DragAnnouncement) =>
+      setAnnouncement(
+        translate(`boards:said.${kind}`, {
           card: titleOf(card),
           column: card.X + 1,
           row: card.Y + 1,
@@ -161,11 +163,11 @@ function useSaid() {
       ),
     [],
   )
-  return { said, say, tell }
+  return { said: announcement, say: setAnnouncement, tell: announceDrag }
 }
 
 /** Another user has saved meanwhile: take theirs, or replace it with this version. */
-function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
+function Elsewhere({ take: onTakeRemote, keep: onKeepLocal }: { take: () => void; keep: () => void }) {
   const t = useT()
   return (
     <Alert
@@ -175,8 +177,8 @@ function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
       message={t('boards:elsewhere')}
       action={
         <span className={page.buttons}>
-          <Button onClick={take}>{t('cards:takeIt')}</Button>
-          <Button onClick={keep}>{t('cards:keepThis')}</Button>
+          <Button onClick={onTakeRemote}>{t('cards:takeIt')}</Button>
+          <Button onClick={onKeepLocal}>{t('cards:keepThis')}</Button>
         </span>
       }
     />
@@ -208,11 +210,11 @@ interface EditorBarProps {
   isBlocked: boolean
   add: () => void
   cancel: () => void
-  done: () => void
+  onDone: () => void
 }
 
 /** Toolbar of the editor; stays visible while the page scrolls. */
-function EditorBar({ name, title, edits, isFull, busy, isBlocked, add, cancel, done }: EditorBarProps) {
+function EditorBar({ name, title, edits, isFull, busy, isBlocked, add, cancel, onDone }: EditorBarProps) {
   const t = useT()
   return (
     <header className={`${page.header} ${styles.arranging}`}>
@@ -232,7 +234,7 @@ function EditorBar({ name, title, edits, isFull, busy, isBlocked, add, cancel, d
         <Button disabled={busy} onClick={cancel}>
           {t('cards:cancel')}
         </Button>
-        <Button type="primary" loading={busy} disabled={isBlocked} onClick={done}>
+        <Button type="primary" loading={busy} disabled={isBlocked} onClick={onDone}>
           {t('cards:done')}
         </Button>
       </span>

@@ -37,7 +37,7 @@ interface Props {
 export default function CardDialog({ card, below, homes, put, close }: Props) {
   const t = useT()
   const [draft, setDraft] = useState<Draft | undefined>(card)
-  const begin = (kind: CardKind) => {
+  const startCard = (kind: CardKind) => {
     const [first] = homes
     setDraft({
       CardID: randomId(),
@@ -50,7 +50,7 @@ export default function CardDialog({ card, below, homes, put, close }: Props) {
     })
   }
   const parsed = draft && CARDS[draft.Kind].safeParse(draft)
-  const whole = parsed?.success ? (parsed.data as KnownCard) : undefined
+  const validCard = parsed?.success ? (parsed.data as KnownCard) : undefined
   return (
     <Drawer
       open
@@ -62,7 +62,7 @@ export default function CardDialog({ card, below, homes, put, close }: Props) {
         draft && (
           <div className={page.actions}>
             {!card && <Button onClick={() => setDraft(undefined)}>{t('boards:others')}</Button>}
-            <Button type="primary" disabled={!whole} onClick={() => whole && put(whole)}>
+            <Button type="primary" disabled={!validCard} onClick={() => validCard && put(validCard)}>
               {t(card ? 'boards:apply' : 'boards:addIt')}
             </Button>
           </div>
@@ -73,10 +73,10 @@ export default function CardDialog({ card, below, homes, put, close }: Props) {
         <div className={page.stack}>
           <p className={page.hint}>{t(`boards:kinds.${draft.Kind}.about`)}</p>
           <CardFields draft={draft} homes={homes} change={setDraft} />
-          <Preview card={whole} homes={homes} />
+          <Preview card={validCard} homes={homes} />
         </div>
       ) : (
-        <Catalogue choose={begin} />
+        <Catalogue choose={startCard} />
       )}
     </Drawer>
   )
@@ -87,21 +87,21 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   const t = useT()
   const subject = useSubject()
   const [search, setSearch] = useState('')
-  const wanted = foldText(search.trim())
-  const found = CARD_KINDS.map((kind) => ({
+  const searchText = foldText(search.trim())
+  const matchingKinds = CARD_KINDS.map((kind) => ({
     kind,
     name: t(`boards:kinds.${kind}.name`),
     about: t(`boards:kinds.${kind}.about`),
     missing: RIGHTS_OF_CARD[kind].find(
       ({ feature, operation }) => !subject || !may(subject, feature, operation),
     ),
-  })).filter(({ name, about }) => foldText(`${name} ${about}`).includes(wanted))
+  })).filter(({ name, about }) => foldText(`${name} ${about}`).includes(searchText))
   return (
     <div className={page.stack}>
       <SearchBox value={search} label={t('boards:search')} search={setSearch} />
-      {found.length === 0 && <p className={page.hint}>{t('boards:noneFound')}</p>}
+      {matchingKinds.length === 0 && <p className={page.hint}>{t('boards:noneFound')}</p>}
       <ul className={styles.catalogue}>
-        {found.map(({ kind, name, about, missing }) => (
+        {matchingKinds.map(({ kind, name, about, missing }) => (
           <li key={kind}>
             <button
               type="button"
@@ -121,13 +121,13 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
 
 function Preview({ card, homes }: { card: KnownCard | undefined; homes: readonly HomeWithRooms[] }) {
   const t = useT()
-  const shown = useDeferredValue(card)
+  const shownCard = useDeferredValue(card)
   return (
     <section aria-label={t('boards:preview')} className={page.column}>
       <h3 className={page.hint}>{t('boards:preview')}</h3>
-      {shown ? (
+      {shownCard ? (
         <div className={styles.preview} inert>
-          <CardView card={shown} homes={homes} />
+          <CardView card={shownCard} homes={homes} />
         </div>
       ) : (
         <p className={styles.blank}>{t('boards:incomplete')}</p>

@@ -33,7 +33,7 @@ interface Props {
 
 /** Value for all sites in the site selection. */
 const ALL = ''
-const LONGEST_TITLE = 64
+const MAX_TITLE_LENGTH = 64
 
 /** Form fields of a card, from the schema of its kind. */
 export function CardFields({ draft, homes, change }: Props) {
@@ -42,7 +42,7 @@ export function CardFields({ draft, homes, change }: Props) {
   const has = (field: string) => field in shape
   const { HomeID, Title, Text, Span, RoomID } = draft
   const set = (part: Partial<Draft>) => change({ ...draft, ...part })
-  const home = homes.find((one) => one.HomeID === HomeID)
+  const home = homes.find((candidate) => candidate.HomeID === HomeID)
   // Choices that belong to one site are cleared when the site changes.
   const move = (to: string | null) => {
     const {
@@ -70,7 +70,7 @@ export function CardFields({ draft, homes, change }: Props) {
             onChange={(value) => move(value === ALL ? null : value)}
             options={[
               ...(mayBeAll ? [{ value: ALL, label: t('boards:allSites') }] : []),
-              ...homes.map((one) => ({ value: one.HomeID, label: one.HomeName })),
+              ...homes.map((option) => ({ value: option.HomeID, label: option.HomeName })),
             ]}
           />
         </Form.Item>
@@ -123,7 +123,7 @@ export function CardFields({ draft, homes, change }: Props) {
       <Form.Item label={t('boards:fields.title')} htmlFor="card-title">
         <Input
           id="card-title"
-          maxLength={LONGEST_TITLE}
+          maxLength={MAX_TITLE_LENGTH}
           placeholder={t(`boards:kinds.${draft.Kind}.name`)}
           value={Title ?? ''}
           onChange={({ target }) =>

@@ -10,11 +10,11 @@ import styles from '../../common/boards.module.css'
 import { titleOf } from '../card-view.tsx'
 import type { CardDrag } from './use-card-drag.ts'
 
-interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
+interface Props extends Omit<CardDrag, 'heldId' | 'isByKeys'> {
   card: Card
-  held: boolean
+  isHeld: boolean
   /** Whether the page scrolls to keep it visible. */
-  followed: boolean
+  isFollowed: boolean
   homes: readonly HomeWithRooms[]
   set: (card: Card) => void
   remove: (card: Card) => void
@@ -22,29 +22,29 @@ interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
 
 /** A card in the editor: a grip to move it, its settings, and a corner to resize it; its contents are inert. */
 export const EditorCell = memo(function EditorCell(props: Props) {
-  const { card, held, followed, homes, set, remove, toggle, drop, press, drag } = props
+  const { card, isHeld, isFollowed, homes, set, remove, toggle, onDrop, press, drag } = props
   const t = useT()
-  const { near, ref: nearRef } = useNear()
+  const { isNear, ref: nearRef } = useNear()
   const cell = useRef<HTMLDivElement>(null)
   const title = titleOf(card)
   const { X, Y, W, H } = card
   useEffect(() => {
-    if (followed) cell.current?.scrollIntoView({ block: 'nearest' })
+    if (isFollowed) cell.current?.scrollIntoView({ block: 'nearest' })
     // Scrolls to the card wherever it moves.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [followed, X, Y, W, H])
+  }, [isFollowed, X, Y, W, H])
   return (
     <div
       ref={cell}
       className={`${styles.cell} ${styles.editing}`}
       style={placeOf(card)}
-      data-held={held || undefined}
+      data-held={isHeld || undefined}
     >
       <div className={styles.handles}>
         <button
           type="button"
           className={styles.grip}
-          aria-pressed={held}
+          aria-pressed={isHeld}
           aria-label={t('boards:grip', { card: title, column: X + 1, row: Y + 1, width: W, height: H })}
           // Pointer clicks are handled by the drag; keyboards and screen readers click with detail 0.
           onClick={(event) => event.detail === 0 && toggle(card.CardID)}
@@ -53,7 +53,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
             event.preventDefault()
             event.stopPropagation()
           }}
-          onBlur={() => held && drop()}
+          onBlur={() => isHeld && onDrop()}
           onPointerDown={(event) => drag(event, card.CardID, 'move')}
         >
           <DragOutlined aria-hidden />
@@ -73,7 +73,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
         />
       </div>
       <div ref={nearRef} className={styles.frozen} inert>
-        <NearCard near={near} card={card} homes={homes} />
+        <NearCard isNear={isNear} card={card} homes={homes} />
       </div>
       <span
         className={styles.corner}

@@ -4,72 +4,75 @@ import { GRID_COLUMNS, compactGrid, stepOf, moveByKey } from '../../../../ui/gri
 import { GAP, ROW } from '../kinds/card-props.ts'
 import type { Edits } from './use-edits.ts'
 
-interface Held {
+interface DragState {
   id: string
   before: readonly Card[]
-  by: 'keys' | 'pointer'
+  inputMode: 'keys' | 'pointer'
 }
 
-export type DragAnnouncement = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
+export type DragAnnouncement = { kind: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
 
 export interface CardDrag {
-  held: string | undefined
+  heldId: string | undefined
   /** Whether the keyboard holds it: then the page must scroll to keep it visible. */
   isByKeys: boolean
   /** Picks up a card, or drops the held one. */
   toggle: (id: string) => void
-  drop: () => void
+  onDrop: () => void
   /** Handles a key on the grip of a card. Returns whether the key was used. */
   press: (event: { key: string; shiftKey: boolean }) => boolean
   /** Starts dragging a card, or its lower right corner. */
-  drag: (event: PointerEvent<HTMLElement>, id: string, what: 'move' | 'size') => void
+  drag: (event: PointerEvent<HTMLElement>, id: string, mode: 'move' | 'size') => void
 }
 
 /**
  * Moves and resizes cards by Enter, arrows, Shift with arrows and Escape, or by a pointer.
  *
  * grid  the element whose columns the pointer is measured in
- * tell  receives announcements for screen readers
+ * announce  receives announcements for screen readers
  */
 export function useCardDrag(
-  edits: Pick<Edits, 'cards' | 'show' | 'keep'>,
+  edits: Pick<Edits, 'cards' | 'preview' | 'pushUndo'>,
   grid: { current: HTMLElement | null },
-  tell: (told: DragAnnouncement) => void,
+  announce: (announcement: DragAnnouncement) => void,
 ): CardDrag {
-  const [held, setHeld] = useState<Held>()
-  const now = useRef({ cards: edits.cards, held, tell })
+  const [held, setHeld] = useState<DragState>()
+  const now = useRef({ cards: edits.cards, held, announce })
   useLayoutEffect(() => {
-    now.current = { cards: edits.cards, held, tell }
+    now.current = { cards: edits.cards, held, announce }
   })
-  const { show, keep } = edits
-  const say = useCallback((what: DragAnnouncement['what'], id: string, cards = now.current.cards) => {
-    const card = cards.find(({ CardID }) => CardID === id)
-    if (card) now.current.tell({ what, card })
-  }, [])
+  const { preview, pushUndo } = edits
+  const announceDrag = useCallback(
+    (kind: DragAnnouncement['kind'], id: string, cards = now.current.cards) => {
+      const card = cards.find(({ CardID }) => CardID === id)
+      if (card) now.current.announce({ kind, card })
+    },
+    [],
+  )
 
-  const drop = useCallback(() => {
+  const dropCard = useCallback(() => {
     const { held: holding } = now.current
     if (!holding) return
-    keep(holding.before)
+    pushUndo(holding.before)
     setHeld(undefined)
-    say('dropped', holding.id)
-  }, [keep, say])
+    announceDrag('dropped', holding.id)
+  }, [pushUndo, announceDrag])
 
   const putBack = useCallback(() => {
     const { held: holding } = now.current
     if (!holding) return
-    show(holding.before)
+    preview(holding.before)
     setHeld(undefined)
-    say('putBack', holding.id, holding.before)
-  }, [show, say])
+    announceDrag('putBack', holding.id, holding.before)
+  }, [preview, announceDrag])
 
   const toggle = useCallback(
     (id: string) => {
-      if (now.current.held) return drop()
-      setHeld({ id, before: now.current.cards, by: 'keys' })
-      say('taken', id)
+      if (now.current.held) return dropCard()
+      setHeld({ id, before: now.current.cards, inputMode: 'keys' })
+      announceDrag('taken', id)
     },
-    [drop, say],
+    [dropCard, announceDrag],
   )
 
   const press = useCallback(
@@ -84,43 +87,43 @@ export function useCardDrag(
       if (!step) return false
       const next = moveByKey(cards, holding.id, step)
       const hasMoved = JSON.stringify(next) !== JSON.stringify(cards)
-      if (hasMoved) show(next)
-      say(hasMoved ? 'moved' : 'stays', holding.id, next)
+      if (hasMoved) preview(next)
+      announceDrag(hasMoved ? 'moved' : 'stays', holding.id, next)
       return true
     },
-    [putBack, show, say],
+    [putBack, preview, announceDrag],
   )
 
   const drag = useCallback<CardDrag['drag']>(
-    (event, id, what) => {
+    (event, id, mode) => {
       const element = grid.current
       const { cards: before } = now.current
       const card = before.find(({ CardID }) => CardID === id)
       if (!element || !card || event.button !== 0) return
       event.preventDefault()
       event.currentTarget.focus()
-      setHeld({ id, before, by: 'pointer' })
+      setHeld({ id, before, inputMode: 'pointer' })
       follow(event, element, {
         // False after Escape has restored the card.
-        goesOn: () => now.current.held?.id === id,
+        isDragging: () => now.current.held?.id === id,
         move: (dx, dy) =>
-          show(
+          preview(
             compactGrid(
-              before.map((one) => (one === card ? dragged(card, dx, dy, what) : one)),
+              before.map((other) => (other === card ? dragCard(card, dx, dy, mode) : other)),
               id,
             ),
           ),
-        end: drop,
+        end: dropCard,
         cancel: putBack,
       })
     },
-    [grid, show, drop, putBack],
+    [grid, preview, dropCard, putBack],
   )
-  return { held: held?.id, isByKeys: held?.by === 'keys', toggle, drop, press, drag }
+  return { heldId: held?.id, isByKeys: held?.inputMode === 'keys', toggle, onDrop: dropCard, press, drag }
 }
 
 interface Followed {
-  goesOn: () => boolean
+  isDragging: () => boolean
   /** Offset from the start, in columns and rows. */
   move: (dx: number, dy: number) => void
   end: () => void
@@ -128,7 +131,11 @@ interface Followed {
 }
 
 /** Follows a pointer from its press on a handle to its release. */
-function follow(event: PointerEvent<HTMLElement>, grid: HTMLElement, { goesOn, ...then }: Followed) {
+function follow(
+  event: PointerEvent<HTMLElement>,
+  grid: HTMLElement,
+  { isDragging: goesOn, ...then }: Followed,
+) {
   const handle: HTMLElement = event.currentTarget
   handle.setPointerCapture(event.pointerId)
   const startsAt = placeIn(grid, event)
@@ -147,12 +154,12 @@ function follow(event: PointerEvent<HTMLElement>, grid: HTMLElement, { goesOn, .
     },
     { signal },
   )
-  const ends = (work: () => void) => () => {
+  const endAfter = (work: () => void) => () => {
     listening.abort()
     work()
   }
-  handle.addEventListener('pointerup', ends(then.end), { signal })
-  handle.addEventListener('pointercancel', ends(then.cancel), { signal })
+  handle.addEventListener('pointerup', endAfter(then.end), { signal })
+  handle.addEventListener('pointercancel', endAfter(then.cancel), { signal })
 }
 
 /** A pointer position in grid columns and rows, measured now. */
@@ -161,8 +168,8 @@ function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; cli
   return { x: (clientX - left) / ((width + GAP) / GRID_COLUMNS), y: (clientY - top) / (ROW + GAP) }
 }
 
-function dragged(card: Card, dx: number, dy: number, what: 'move' | 'size'): Card {
-  return what === 'move'
+function dragCard(card: Card, dx: number, dy: number, mode: 'move' | 'size'): Card {
+  return mode === 'move'
     ? { ...card, X: card.X + dx, Y: card.Y + dy }
     : { ...card, W: Math.min(card.W + dx, GRID_COLUMNS - card.X), H: card.H + dy }
 }

@@ -3,7 +3,7 @@ import type { Card } from '../../../../../contract/dashboards/cards.ts'
 import { compactGrid } from '../../../../ui/grid/compact.ts'
 
 /** Maximum number of undo steps. */
-const MOST_STEPS = 50
+const MAX_UNDO_STEPS = 50
 
 interface State {
   cards: readonly Card[]
@@ -15,16 +15,16 @@ export interface Edits {
   cards: readonly Card[]
   dirty: boolean
   /** Shows cards during a drag, without an undo step. */
-  show: (cards: readonly Card[]) => void
+  preview: (cards: readonly Card[]) => void
   /** Adds an undo step from the shown cards back to `before`. */
-  keep: (before: readonly Card[]) => void
+  pushUndo: (before: readonly Card[]) => void
   /** Shows cards and adds an undo step. */
   change: (cards: readonly Card[]) => void
   undo: (() => void) | undefined
   redo: (() => void) | undefined
 }
 
-const same = (a: readonly Card[], b: readonly Card[]) => JSON.stringify(a) === JSON.stringify(b)
+const isSameCards = (a: readonly Card[], b: readonly Card[]) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Cards of a dashboard in the editor, with undo and redo. */
 export function useEdits(saved: readonly Card[]): Edits {
@@ -33,13 +33,13 @@ export function useEdits(saved: readonly Card[]): Edits {
     past: [],
     future: [],
   })
-  const show = useCallback((next: readonly Card[]) => setState((now) => ({ ...now, cards: next })), [])
-  const keep = useCallback(
+  const preview = useCallback((next: readonly Card[]) => setState((now) => ({ ...now, cards: next })), [])
+  const pushUndo = useCallback(
     (before: readonly Card[]) =>
       setState((now) =>
-        same(before, now.cards)
+        isSameCards(before, now.cards)
           ? now
-          : { cards: now.cards, past: [...now.past, before].slice(-MOST_STEPS), future: [] },
+          : { cards: now.cards, past: [...now.past, before].slice(-MAX_UNDO_STEPS), future: [] },
       ),
     [],
   )
@@ -47,7 +47,7 @@ export function useEdits(saved: readonly Card[]): Edits {
     (next: readonly Card[]) =>
       setState((now) => ({
         cards: compactGrid(next),
-        past: [...now.past, now.cards].slice(-MOST_STEPS),
+        past: [...now.past, now.cards].slice(-MAX_UNDO_STEPS),
         future: [],
       })),
     [],
@@ -56,9 +56,9 @@ export function useEdits(saved: readonly Card[]): Edits {
   const [next] = future
   return {
     cards,
-    dirty: !same(cards, saved),
-    show,
-    keep,
+    dirty: !isSameCards(cards, saved),
+    preview,
+    pushUndo,
     change,
     undo: last && (() => setState({ cards: last, past: past.slice(0, -1), future: [cards, ...future] })),
     redo: next && (() => setState({ cards: next, past: [...past, cards], future: future.slice(1) })),

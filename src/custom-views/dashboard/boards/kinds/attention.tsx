@@ -35,10 +35,10 @@ function Nothing({ attention, HomeID }: { attention: AttentionState; HomeID: str
   const count = HomeID === null ? Watched - Known : (UnknownIn[HomeID] ?? 0)
   const isSeen = HomeID !== null && Watched > 0 && isLive && without.length === 0
   const isClear = Verdict === 'clear' || (isSeen && count === 0)
-  const why = isClear
+  const message = isClear
     ? t('boards:attention.clear')
     : count > 0
       ? t('boards:attention.noneKnown', { count })
       : t('boards:attention.none')
-  return <Empty why={why} />
+  return <Empty why={message} />
 }

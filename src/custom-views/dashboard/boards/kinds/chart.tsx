@@ -28,7 +28,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
   const words = useQuantityWords()
   const now = useNow()
   const { HomeID, Quantities, Span } = card
-  const home = homes.find((one) => one.HomeID === HomeID)
+  const home = homes.find((candidate) => candidate.HomeID === HomeID)
   const to = Math.ceil(now / REFETCH_INTERVAL_MS) * REFETCH_INTERVAL_MS
   const from = to - SPANS[Span]
   const stored = useQuery(quantitiesQuery(HomeID))

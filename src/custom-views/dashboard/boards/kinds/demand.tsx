@@ -16,10 +16,10 @@ import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../../../data/api.ts'
 
 /** Same interval as the electricity page. */
-const EVERY_MS = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 
 const useDemandQuery = (HomeID: string) =>
-  useQuery({ ...callQuery(bills.getDemand, { HomeID }), refetchInterval: EVERY_MS })
+  useQuery({ ...callQuery(bills.getDemand, { HomeID }), refetchInterval: REFETCH_INTERVAL_MS })
 
 export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {
   const t = useT()
@@ -39,13 +39,16 @@ export default function DemandCard({ card: { HomeID }, title, homes }: CardProps
 function Gauge({ homeId, demand }: { homeId: string; demand: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
   const { Forecast, Rolling, Limit, Reporting, Meters, Month, Peaks } = demand
-  const drawn = Forecast ?? Rolling
+  const drawnDemand = Forecast ?? Rolling
   const [peak] = Peaks
   if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
   return (
     <>
       <p className={cards.lead}>
-        <PartialPower watts={drawn === null ? null : drawn * 1000} isPartial={!isWholeDemand(demand)} />
+        <PartialPower
+          watts={drawnDemand === null ? null : drawnDemand * 1000}
+          isPartial={!isWholeDemand(demand)}
+        />
         <span className={page.small}>
           {t(Forecast === null ? 'boards:demand.now' : 'boards:demand.expected')}
         </span>

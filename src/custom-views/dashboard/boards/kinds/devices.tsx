@@ -20,7 +20,7 @@ const DeviceDrawer = lazyPart(
         loadNamespaces([...SCREEN_NAMESPACES]),
       ])
     )[0],
-  { over: true },
+  { isOverlay: true },
 )
 
 /** Chosen devices with state and switches, one per line; a device opens in a drawer. */
@@ -30,8 +30,8 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
   const query = useDevices(HomeID)
   const [opened, setOpened] = useState<string>()
   const rows = query.data ? linesOf(query.data) : []
-  const found = PeripheralUIDs.flatMap((id) => rows.find((row) => row.id === id) ?? [])
-  const gone = PeripheralUIDs.length - found.length
+  const foundRows = PeripheralUIDs.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+  const missingCount = PeripheralUIDs.length - foundRows.length
   return (
     <CardFrame
       title={title ?? t('boards:kinds.devices.name')}
@@ -39,11 +39,11 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
       busy={query.isPending}
     >
       <QueryCard query={{ ...query, isPlaceholderData: false }}>
-        {found.length === 0 ? (
+        {foundRows.length === 0 ? (
           <Empty why={t('boards:devicesGone')} />
         ) : (
           <ul className={styles.devices}>
-            {found.map((row) => (
+            {foundRows.map((row) => (
               <li key={row.id}>
                 <RowIcon row={row} />
                 <button type="button" className={styles.device} onClick={() => setOpened(row.id)}>
@@ -54,8 +54,8 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
             ))}
           </ul>
         )}
-        {found.length > 0 && gone > 0 && (
-          <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
+        {foundRows.length > 0 && missingCount > 0 && (
+          <p className={cards.warning}>{t('boards:someGone', { count: missingCount })}</p>
         )}
       </QueryCard>
       {opened !== undefined && (

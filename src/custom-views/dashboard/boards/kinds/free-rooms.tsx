@@ -14,45 +14,51 @@ import type { CardProps } from './card-props.ts'
 import { SiteName } from './of-site.tsx'
 
 /** Step of the queried period, period length, and minimum free time in minutes. */
-const PACE = 5 * MINUTE
-const AHEAD = 16 * 60 * MINUTE
-const LEAST = 15
+const UPDATE_INTERVAL_MS = 5 * MINUTE
+const LOOKAHEAD_MS = 16 * 60 * MINUTE
+const MIN_FREE_MINUTES = 15
 /** Tolerance for a gateway clock that is ahead of this browser's. */
-const SLACK = 2 * MINUTE
+const MAX_START_DELAY_MS = 2 * MINUTE
 
 export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardProps<'freeRooms'>) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const from = Math.floor(now / PACE) * PACE
-  const until = from + AHEAD
+  const from = Math.floor(now / UPDATE_INTERVAL_MS) * UPDATE_INTERVAL_MS
+  const until = from + LOOKAHEAD_MS
   const rooms = useQuery(callQuery(conferenceRoom.operations.list, {}))
   const slots = useQuery(
-    callQuery(bookings.availableSlots, { StartTimestamp: from, EndTimestamp: until, Minutes: LEAST }),
+    callQuery(bookings.availableSlots, {
+      StartTimestamp: from,
+      EndTimestamp: until,
+      Minutes: MIN_FREE_MINUTES,
+    }),
   )
-  const own = rooms.data?.filter((room) => HomeID === null || room.HomeID === HomeID) ?? []
-  const free = own.flatMap((room) => {
+  const siteRooms = rooms.data?.filter((room) => HomeID === null || room.HomeID === HomeID) ?? []
+  const freeRooms = siteRooms.flatMap((room) => {
     const slot = slots.data?.find(
-      (one) => one.ConferenceRoomID === room.ConferenceRoomID && one.StartTimestamp <= now + SLACK,
+      (booking) =>
+        booking.ConferenceRoomID === room.ConferenceRoomID &&
+        booking.StartTimestamp <= now + MAX_START_DELAY_MS,
     )
     return slot && slot.EndTimestamp > now ? [{ room, end: slot.EndTimestamp }] : []
   })
-  const asked = rooms.data ? slots : rooms
+  const query = rooms.data ? slots : rooms
   return (
     <CardFrame
       title={title ?? t('boards:kinds.freeRooms.name')}
       to={pathTo('ConferenceRoomBooking')}
       extra={<SiteName homes={homes} HomeID={HomeID} />}
-      busy={asked.isPending}
+      busy={query.isPending}
     >
-      <QueryCard query={{ ...asked, isPlaceholderData: false }}>
-        {own.length === 0 ? (
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
+        {siteRooms.length === 0 ? (
           <Empty why={t('boards:freeRooms.noRooms')} />
-        ) : free.length === 0 ? (
-          <Empty why={t('boards:freeRooms.none', { count: own.length })} />
+        ) : freeRooms.length === 0 ? (
+          <Empty why={t('boards:freeRooms.none', { count: siteRooms.length })} />
         ) : (
           <ul className={cards.lines}>
-            {free.map(({ room, end }) => (
+            {freeRooms.map(({ room, end }) => (
               <li key={room.ConferenceRoomID}>
                 <span>{room.ConferenceRoomName}</span>
                 <span className={page.small}>

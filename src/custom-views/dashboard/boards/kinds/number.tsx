@@ -24,7 +24,7 @@ export default function NumberCard({ card, title, homes }: CardProps<'number'>) 
   const query = useDevices(HomeID)
   const { nameOf } = useDeviceFieldWords()
   const row = query.data && linesOf(query.data).find(({ id }) => id === PeripheralUID)
-  const capability = row?.type?.capabilities.find((one) => drawnFields(one).includes(Field))
+  const capability = row?.type?.capabilities.find((candidate) => drawnFields(candidate).includes(Field))
   return (
     <CardFrame
       title={title ?? (capability ? nameOf(capability, Field) : t('boards:kinds.number.name'))}

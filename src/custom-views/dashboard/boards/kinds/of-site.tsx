@@ -9,13 +9,13 @@ export function ofSite<K extends 'day' | 'ranking' | 'categories'>(
   Card: ComponentType<SiteProps>,
 ): (props: CardProps<K>) => ReactNode {
   return function OfSite({ card: { HomeID }, title, homes }) {
-    const home = homes.find((one) => one.HomeID === HomeID)
+    const home = homes.find((candidate) => candidate.HomeID === HomeID)
     return home && <Card home={home} title={title} choice={<SiteName homes={homes} HomeID={HomeID} />} />
   }
 }
 
 /** Site name next to a card title; nothing if the company has one site. */
 export function SiteName({ homes, HomeID }: { homes: readonly HomeWithRooms[]; HomeID: string | null }) {
-  const home = homes.length > 1 ? homes.find((one) => one.HomeID === HomeID) : undefined
+  const home = homes.length > 1 ? homes.find((candidate) => candidate.HomeID === HomeID) : undefined
   return home && <span className={page.small}>{home.HomeName}</span>
 }

@@ -10,19 +10,19 @@ import { useMemo } from 'react'
 /** Tile of one room; links to its devices. */
 export default function RoomCard({ card: { HomeID, RoomID }, title, homes }: CardProps<'room'>) {
   const t = useT()
-  const home = homes.find((one) => one.HomeID === HomeID)
-  const room = home?.RoomList.find((one) => one.RoomID === RoomID)
-  const shown = useMemo(
+  const home = homes.find((candidate) => candidate.HomeID === HomeID)
+  const room = home?.RoomList.find((candidate) => candidate.RoomID === RoomID)
+  const shownRoom = useMemo(
     () => room && (title === undefined ? room : { ...room, RoomName: title }),
     [room, title],
   )
-  if (!home || !shown)
+  if (!home || !shownRoom)
     return (
       <CardFrame title={title ?? t('boards:kinds.room.name')}>
         <Empty why={t('boards:roomGone')} />
       </CardFrame>
     )
-  return <Room home={home} homes={homes} room={shown} />
+  return <Room home={home} homes={homes} room={shownRoom} />
 }
 
 function Room(props: {

@@ -15,11 +15,11 @@ import { SiteName } from './of-site.tsx'
 
 export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
   const t = useT()
-  const why = useNoControl()
+  const reason = useNoControl()
   const query = useQuery(callQuery(scene.operations.list, { HomeID }))
   const running = useAction(({ SceneID }: { SceneID: string }) => runScene(HomeID, SceneID))
-  const found = SceneIDs.flatMap((id) => query.data?.find(({ SceneID }) => SceneID === id) ?? [])
-  const gone = SceneIDs.length - found.length
+  const scenes = SceneIDs.flatMap((id) => query.data?.find(({ SceneID }) => SceneID === id) ?? [])
+  const missingCount = SceneIDs.length - scenes.length
   return (
     <CardFrame
       title={title ?? t('boards:kinds.scenes.name')}
@@ -27,16 +27,16 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
       busy={query.isPending}
     >
       <QueryCard query={{ ...query, isPlaceholderData: false }}>
-        {found.length === 0 ? (
+        {scenes.length === 0 ? (
           <Empty why={t('boards:scenesGone')} />
         ) : (
           <div className={page.buttons}>
-            {found.map(({ SceneID, SceneName }) => (
+            {scenes.map(({ SceneID, SceneName }) => (
               <Button
                 key={SceneID}
                 icon={<CaretRightOutlined />}
-                disabled={running.busy || why !== undefined}
-                title={why}
+                disabled={running.busy || reason !== undefined}
+                title={reason}
                 aria-label={t('boards:runScene', { name: SceneName })}
                 onClick={() =>
                   void running.run({ SceneID }, () => t('boards:sceneBegun', { name: SceneName }))
@@ -47,8 +47,8 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
             ))}
           </div>
         )}
-        {found.length > 0 && gone > 0 && (
-          <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
+        {scenes.length > 0 && missingCount > 0 && (
+          <p className={cards.warning}>{t('boards:someGone', { count: missingCount })}</p>
         )}
       </QueryCard>
     </CardFrame>

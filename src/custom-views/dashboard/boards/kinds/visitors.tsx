@@ -13,7 +13,7 @@ import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
 
 /** Polling interval: a visitor becomes overdue without a data change. */
-const EVERY_MS = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 
 /** Visitors expected today, on site, and overdue. */
 export default function VisitorsCard({ title }: CardProps<'visitors'>) {
@@ -23,7 +23,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
   const { From = 0, Until = 0 } = daySpanOf(day, day, zone)
   const query = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   const list = (state: string, on?: string) =>
     `${pathTo('VisitorManagement')}?${new URLSearchParams({ state, ...(on && { from: on, to: on }) })}`

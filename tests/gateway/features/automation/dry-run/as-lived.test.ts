@@ -26,7 +26,7 @@ const UIDS = ['a', 'b']
 
 let database: Awaited<ReturnType<typeof createBuilding>> | undefined
 afterEach(async () => {
-  await database?.drop()
+  await database?.dropDatabase()
   database = undefined
 })
 

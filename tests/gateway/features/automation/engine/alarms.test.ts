@@ -53,7 +53,7 @@ beforeEach(async () => {
   alarms = await createRecordingAlarms(db)
   gateway = createTestEngine(db, clock, { alarms })
 })
-afterEach(() => database.drop())
+afterEach(() => database.dropDatabase())
 
 const WARM = { PeripheralUID: 'air', Field: 'Temperature', Logical: '>', Status: 50 } as const
 const conditionsOf = (list: readonly object[] = [WARM], more: object = {}) =>

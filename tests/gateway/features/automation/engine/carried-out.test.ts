@@ -18,7 +18,7 @@ let clock: HeldClock
 let site: ReturnType<typeof createRunGateways>
 
 beforeEach(async () => {
-  ;({ db, drop } = await createTestDb({ max: 10 }))
+  ;({ db, dropDatabase: drop } = await createTestDb({ max: 10 }))
   await syncStateFields(db)
   building = await createBuilding(db)
   for (const uid of ['door', 'lamp']) await building.addDevice(uid, '534')
@@ -104,7 +104,7 @@ it('creates one run per change and sends each command once, although a gateway i
     await site.setStatus('lamp', { Switch1: 0 })
     await setDoor(1)
     site.sent.length = 0
-    const killed = start({ dies })
+    const killed = start({ failsAfter: dies })
     await decideRule(killed, key).catch(() => {})
     await decideRule(other, key)
     await expect

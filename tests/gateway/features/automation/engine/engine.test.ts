@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const close of closing.toReversed()) await close()
-  await database.drop()
+  await database.dropDatabase()
 })
 
 /** Complete engine with its jobs and connections. */

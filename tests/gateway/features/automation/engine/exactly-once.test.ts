@@ -22,7 +22,7 @@ const UIDS = ['a', 'b', 'c']
 
 let database: Awaited<ReturnType<typeof createBuilding>> | undefined
 afterEach(async () => {
-  await database?.drop()
+  await database?.dropDatabase()
   database = undefined
 })
 

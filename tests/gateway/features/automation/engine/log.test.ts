@@ -17,7 +17,7 @@ let building: Building
 /** Current time by the clock of the database, which decides whether a change is late. */
 let now: number
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   now = Date.now()
   const months = Array.from({ length: 8 }, (_, month) => now - month * 31 * DAY)
   await createPartitions(db, createLogBook(), { table: 'device_events', unit: 1 }).prepare(months, now)

@@ -148,7 +148,7 @@ export function holdBuilding(start: number, uids: readonly string[], take: (held
   let drop: () => Promise<void>
   beforeEach(async () => {
     const database = await createBuilding(uids)
-    drop = database.drop
+    drop = database.dropDatabase
     const clock = holdClock(start)
     await take({ db: database.db, name: database.name, clock, gateway: createTestEngine(database.db, clock) })
   })

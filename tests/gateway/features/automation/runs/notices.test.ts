@@ -41,7 +41,7 @@ beforeEach(async () => {
   told = []
   gateway = createTestEngine(db, clock, { notify })
 })
-afterEach(() => database.drop())
+afterEach(() => database.dropDatabase())
 
 const EIGHT = {
   Weekdays: [1],

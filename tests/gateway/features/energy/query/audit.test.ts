@@ -146,8 +146,8 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
   const rounds = 4
   for (let round = 0; round < rounds; round++) {
     for (const [i, meter] of home.meters.entries()) {
-      const part = Math.ceil(meter.arriving.length / rounds)
-      const arriving = meter.arriving.slice(round * part, (round + 1) * part)
+      const part = Math.ceil(meter.arrivingReadings.length / rounds)
+      const arriving = meter.arrivingReadings.slice(round * part, (round + 1) * part)
       await store(
         world.db,
         ids[i] as number,
@@ -415,7 +415,7 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
 
   for (const status of await ask<Record<string, never>[]>('/GetAllMeterData', { HomeID })) {
     const place = home.meters.findIndex(({ uid }) => uid === status['PeripheralUID'])
-    const newest = Math.max(...(home.meters[place]?.arriving ?? []).map(({ at }) => at))
+    const newest = Math.max(...(home.meters[place]?.arrivingReadings ?? []).map(({ at }) => at))
     const here = wall(AUDITED.now)
     const today = days.get(here.date) ?? []
     const hour = today.filter((at) => Math.floor(wall(at).minute / 60) === Math.floor(here.minute / 60))
@@ -436,10 +436,10 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
     if (status['LastUpdateTimestamp'] !== newest) faults.push(`last update of ${place}`)
   }
 
-  for (const { uid, arriving, counted, replacement } of home.meters) {
+  for (const { uid, arrivingReadings, counted, replacement } of home.meters) {
     const body = { HomeID, PeripheralUID: uid, From: 0, To: AUDITED.now + QUARTER, Limit: 10_000 }
     const { Rows } = await ask<{ Rows: HistoryRow[] }>('/GetHistoryStatusData', body)
-    const stored = new Map(arriving.map(({ at, kwh }) => [at, kwh]))
+    const stored = new Map(arrivingReadings.map(({ at, kwh }) => [at, kwh]))
     if (Rows.length !== Math.min(stored.size, 10_000))
       faults.push(`history of ${uid}: ${Rows.length} for ${stored.size}`)
     if (stored.size > 10_000) continue

@@ -13,7 +13,7 @@ let db: Db
 let drop: () => Promise<void>
 const ids: number[] = []
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   const tenant = randomUUID()
   await db.query(
     sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Features', 0)`,

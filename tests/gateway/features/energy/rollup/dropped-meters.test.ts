@@ -14,7 +14,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 let db: Db
 let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 
@@ -24,7 +24,7 @@ it('deletes only the readings of a deleted home', async () => {
     throw error
   })
   const ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events,

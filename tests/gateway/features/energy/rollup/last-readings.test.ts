@@ -17,7 +17,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   // Two months share the default partition.
   await createPartitions(db, createLogBook(), { table: 'readings', unit: 1 }).prepare(
     [60, 100].map((day) => FROM + day * DAY),

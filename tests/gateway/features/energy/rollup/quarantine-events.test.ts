@@ -16,7 +16,7 @@ let events: Events
 let told: DataChangeEvent[]
 let news: ReturnType<typeof createQuarantineEvents>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {

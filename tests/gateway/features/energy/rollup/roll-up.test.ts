@@ -36,7 +36,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {

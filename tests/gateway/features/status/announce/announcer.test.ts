@@ -22,7 +22,7 @@ let broker: FakeBroker
 let announcer: ReturnType<typeof createAnnouncer>
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('changed statuses', () => {
     expect(broker.traffic).toHaveLength(1)
     clock.advance(1)
     await broker.reaches(2)
-    expect(broker.sent(statusChange.topic(levels()))[1]).toEqual({ Peripherals: last })
+    expect(broker.sentTo(statusChange.topic(levels()))[1]).toEqual({ Peripherals: last })
   })
 
   it('wait for a slow broker instead of piling up', async () => {
@@ -124,7 +124,7 @@ describe('changed statuses', () => {
     await settle()
     expect(broker.traffic).toHaveLength(1)
     await announcer.close()
-    expect(broker.sent(statusChange.topic(levels()))[1]).toEqual({ Peripherals: [light('a', 1)] })
+    expect(broker.sentTo(statusChange.topic(levels()))[1]).toEqual({ Peripherals: [light('a', 1)] })
   })
 
   it('of many busy homes are published less often, and each at least ten times a second', async () => {
@@ -160,7 +160,7 @@ describe('changed statuses', () => {
       changedUIDs: [],
     })
     await broker.reaches(2)
-    expect(broker.sent(statusChange.topic({ ...levels(), homeId: 'h2' }))).toHaveLength(1)
+    expect(broker.sentTo(statusChange.topic({ ...levels(), homeId: 'h2' }))).toHaveLength(1)
   })
 })
 
@@ -187,7 +187,7 @@ describe('a status request', () => {
       from peripherals where tenant = ${building.tenant}`)
     await ask()
     await broker.reaches(4)
-    const parts = broker.sent(status.topic(levels()))
+    const parts = broker.sentTo(status.topic(levels()))
     expect(parts.map(({ Peripherals }) => Peripherals.length)).toEqual([200, 200, 50])
     expect(
       parts.flatMap(({ Peripherals }) => Peripherals.map((one: DeviceStatus) => one.PeripheralUID)),
@@ -212,9 +212,9 @@ describe('a status request', () => {
     await settle()
     clock.advance(10_000)
     await settle()
-    expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
+    expect(broker.sentTo(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
     // Hubs are asked once for their status.
-    expect(broker.sent(statusRequest.topic(levels()))).toHaveLength(1)
+    expect(broker.sentTo(statusRequest.topic(levels()))).toHaveLength(1)
   })
 
   it('is answered once the database is back, while a screen is open', async () => {
@@ -231,20 +231,20 @@ describe('a status request', () => {
     await ask()
     await wait(2_000)
     await wait(2_000)
-    expect(broker.sent(status.topic(levels()))).toEqual([])
+    expect(broker.sentTo(status.topic(levels()))).toEqual([])
     broker.hasSubscribers = () => false
     await wait(2_000)
     isAway = false
     await wait(2_000)
-    expect(broker.sent(status.topic(levels()))).toEqual([])
+    expect(broker.sentTo(status.topic(levels()))).toEqual([])
     broker.hasSubscribers = () => true
     isAway = true
     await ask()
     await settle()
     isAway = false
     await wait(2_000)
-    while (broker.sent(status.topic(levels())).length === 0) await broker.reaches(broker.traffic.length + 1)
-    expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }])
+    while (broker.sentTo(status.topic(levels())).length === 0) await broker.reaches(broker.traffic.length + 1)
+    expect(broker.sentTo(status.topic(levels()))).toEqual([{ Peripherals: [] }])
   })
 
   it('that fails while the gateway ends is not retried', async () => {
@@ -276,8 +276,8 @@ describe('a status request', () => {
     await settle()
     clock.advance(10_000)
     await settle()
-    expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
-    const asked = broker.sent(statusRequest.topic(levels()))
+    expect(broker.sentTo(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
+    const asked = broker.sentTo(statusRequest.topic(levels()))
     expect(asked).toEqual([{ Timestamp: clock.now() - 11_000 }, { Timestamp: clock.now() - 10_000 }])
   })
 
@@ -318,7 +318,7 @@ describe('added devices', () => {
       record: aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID: building.homeId, ThingName }),
       by: null,
     })
-  const asked = () => broker.sent(statusRequest.topic(levels()))
+  const asked = () => broker.sentTo(statusRequest.topic(levels()))
 
   it('are requested from their hubs, once for all within a second', async () => {
     for (let i = 0; i < 8; i++) add(`new-${i}`, building.thingName)
@@ -428,6 +428,8 @@ describe('a user', () => {
     const config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true, DecimalPrecision: 3 }
     events.emit('personalConfigChanged', { tenant: building.tenant, cognitoId, config })
     await broker.reaches(1)
-    expect(broker.sent(`${building.tenant}/user/${cognitoId}/response`)).toEqual([{ PersonalConfig: config }])
+    expect(broker.sentTo(`${building.tenant}/user/${cognitoId}/response`)).toEqual([
+      { PersonalConfig: config },
+    ])
   })
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await other.close()
-  await test.drop()
+  await test.dropDatabase()
 })
 beforeEach(async () => {
   building = await createBuilding(db)

@@ -21,7 +21,7 @@ let faults: ReturnType<typeof createReportFaults>
 let faulty: (GatewayEvents['reportFaulty']['faults'][number] & { message: string })[]
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   await syncStateFields(db)
 })
 afterAll(() => drop())

@@ -22,7 +22,7 @@ let ingest: ReportIngest
 let told: Omit<GatewayEvents['statusChanged'], 'changedUIDs' | 'uids'>[]
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {

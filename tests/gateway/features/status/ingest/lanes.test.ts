@@ -13,7 +13,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
   building = await createBuilding(db)
   await building.addDevice('smoke', '756')
   await building.addDevice('light', '535')
@@ -26,7 +26,7 @@ function slowAlarms() {
   let letGo = () => {}
   const held = new Promise<[]>((resolve) => (letGo = () => resolve([])))
   const ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms: () => held,
     db,
     clock,

@@ -15,7 +15,7 @@ let devices: Device[]
 let asked: string[]
 let store: ReturnType<typeof createRoundStore>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 let db: Db
 let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 
@@ -34,7 +34,7 @@ async function outcome(groups: Item[][]) {
     throw error
   })
   const ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events,

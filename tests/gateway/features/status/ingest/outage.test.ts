@@ -22,7 +22,7 @@ let refused: (() => void)[]
 
 const clock = holdClock()
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
     throw error
   })
   ingest = createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db: fragile,
     events,

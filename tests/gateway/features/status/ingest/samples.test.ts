@@ -24,7 +24,7 @@ let drop: () => Promise<void>
 let ingest: ReportIngest
 let building: Building
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, dropDatabase: drop } = await createTestDb())
 })
 beforeEach(async () => {
   building = await createBuilding(db)
@@ -34,7 +34,7 @@ afterAll(() => drop())
 
 const start = () =>
   createIngest({
-    quarantineReading: quarantineReading,
+    quarantineReading,
     updateStateAlarms,
     db,
     events: createEvents((error) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     values (${TENANT}, 'home-1', 'h', 'Asia/Taipei', 0)`)
   await db.query(sql`insert into rooms values (${TENANT}, 'home-1', 0, 'r')`)
 })
-afterAll(() => test.drop())
+afterAll(() => test.dropDatabase())
 
 beforeEach(async () => {
   await db.query(sql`delete from things`)

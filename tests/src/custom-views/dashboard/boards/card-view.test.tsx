@@ -29,7 +29,15 @@ import { describeRight } from '../../../../../src/data/failure.ts'
 import { me } from '../../../../../src/data/session.ts'
 import { statuses } from '../../../../../src/data/status-store.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
-import { answers, hangs, owner, rejectCall, server, signInAs, subUser } from '../../../../support/msw.ts'
+import {
+  answers,
+  neverAnswers,
+  owner,
+  rejectCall,
+  server,
+  signInAs,
+  subUser,
+} from '../../../../support/msw.ts'
 import { device, hub } from '../devices.ts'
 import { draw, named, NOTHING, office } from './draw.tsx'
 
@@ -150,7 +158,7 @@ beforeEach(() => {
   me.set(owner)
   server.use(
     answers(bookings.availableSlots, []),
-    hangs(meterData.getAllMeterData),
+    neverAnswers(meterData.getAllMeterData),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [office]),
     answers(peripheral.operations.list, NO_DEVICES),
@@ -160,7 +168,7 @@ beforeEach(() => {
 
 describe.each(ASKING)('a card of kind %s', (kind, call, nothing, says) => {
   it('keeps its place while it loads', async () => {
-    server.use(hangs(call))
+    server.use(neverAnswers(call))
     draw(<CardView card={cardOf(kind)} {...NOTHING} />)
     expect((await screen.findByRole('region', { name: '卡片' })).getAttribute('aria-busy')).toBe('true')
   })

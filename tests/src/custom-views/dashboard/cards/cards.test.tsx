@@ -30,7 +30,7 @@ import { statuses } from '../../../../../src/data/status-store.ts'
 import { me } from '../../../../../src/data/session.ts'
 import {
   answers,
-  hangs,
+  neverAnswers,
   requests,
   owner,
   rejectCall,
@@ -172,7 +172,7 @@ beforeEach(() => {
     answers(meterData.getEnergySeries, series),
     answers(findings.getSaving, aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [] })),
     answers(tariff.operations.list, []),
-    hangs(meterData.getAllMeterData),
+    neverAnswers(meterData.getAllMeterData),
     answers(bills.listDemand, []),
     answers(attention.listAttention, anAttention()),
     answers(deviceEvents.listLastChange, []),

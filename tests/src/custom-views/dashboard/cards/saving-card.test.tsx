@@ -8,14 +8,14 @@ import SavingCard from '../../../../../src/custom-views/dashboard/cards/saving-c
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { aFinding, aSaving } from '../../../../support/a-finding.ts'
 import { answers, rejectCall, server } from '../../../../support/msw.ts'
-import { aHome, arrive, openPage } from '../../../support/page.tsx'
+import { aHome, prepareSession, openPage } from '../../../support/page.tsx'
 
 const homes = [aHome(), aHome({ HomeID: 'h2', HomeName: '工廠' })]
 const open = (some = homes) => openPage(<SavingCard homes={some} />, '/', '/')
 
 beforeAll(() => loadNamespaces(['cards', 'dashboard', 'insight', 'tariff', 'screens']))
 beforeEach(() => {
-  arrive()
+  prepareSession()
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(tariff.operations.list, []),

@@ -17,7 +17,10 @@ function createSource() {
 function setUp() {
   const [frequent, rare] = [createSource(), createSource()]
   const onIdle = vi.fn<() => void>()
-  const liveValue = createLiveValues({ frequent: frequent.subscribe, rare: rare.subscribe, onIdle }, 1_000)
+  const liveValue = createLiveValues(
+    { frequent: frequent.subscribe, immediate: rare.subscribe, onIdle },
+    1_000,
+  )
   const data = { power: 1, rooms: { first: { lights: 2 }, second: { lights: 0 } } }
   const value = liveValue(() => structuredClone(data))
   const listener = vi.fn<() => void>()

@@ -235,9 +235,9 @@ describe('the summary of a home', () => {
         return summarize(all, found, Timestamp, emptySince).litEmpty
       }
       expect(at(0, 0)).toBe(0)
-      emptySince.know([{ PeripheralUID: 'a', Value: 0, Since: NOW - 14 * MINUTE }])
+      emptySince.applyChanges([{ PeripheralUID: 'a', Value: 0, Since: NOW - 14 * MINUTE }])
       expect([at(0.5, 0), at(1, 0), at(2, 1), at(3, 0)]).toEqual([0, 1, 0, 0])
-      emptySince.know([{ PeripheralUID: 'a', Value: 1, Since: NOW - 60 * MINUTE }])
+      emptySince.applyChanges([{ PeripheralUID: 'a', Value: 1, Since: NOW - 60 * MINUTE }])
       expect(at(4, 0)).toBe(0)
     })
 

@@ -18,7 +18,7 @@ function Rights() {
         changed(next)
         setValue(next)
       }}
-      within={grantsOf([{ FeatureKey: 'room', OperationList: [...OPERATIONS] }])}
+      allowed={grantsOf([{ FeatureKey: 'room', OperationList: [...OPERATIONS] }])}
     />
   )
 }

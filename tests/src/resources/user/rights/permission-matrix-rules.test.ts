@@ -55,7 +55,7 @@ it('changes only grantable rights, and keeps the others', () => {
   ])
   expect(toggled(held, 'home', undefined, within)).toEqual(held)
   const wanted = grantsOf([{ FeatureKey: 'room', OperationList: ['Read', 'Control'] }])
-  expect(limitedTo(within, wanted)).toEqual({ grants: new Set(['room.Read']), leftOut: 1 })
+  expect(limitedTo(within, wanted)).toEqual({ grants: new Set(['room.Read']), excludedCount: 1 })
 })
 
 it('lists added and removed rights', () => {
