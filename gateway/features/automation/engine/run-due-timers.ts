@@ -6,9 +6,6 @@ import { type Db, sql } from '../../../kernel/db.ts'
 import { ruleKey, sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import {
-  pausedHomes,
-  endSkipReason,
-  bookingSkipReason,
   createRunPlanner,
   planRuns,
   type RunOfRule,
@@ -16,6 +13,7 @@ import {
   type RunPlanner,
   planRun,
 } from './plan-run.ts'
+import { pausedHomes, endSkipReason, bookingSkipReason } from './why-not-run.ts'
 import { homeKeyOf } from './places.ts'
 import { resumeRule } from './loops.ts'
 import { claimDueTimers, type TimerKind, type Timer } from './timers.ts'

@@ -9,14 +9,8 @@ import type { Action } from '../../../../contract/automation/action.ts'
 import { expandActions, loadTargets } from '../targets/targets.ts'
 import { isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import {
-  missedRun,
-  pausedHomes,
-  scheduleSkipReason,
-  type RunPlanner,
-  createRunPlanner,
-  planRuns,
-} from './plan-run.ts'
+import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
+import { missedRun, pausedHomes, scheduleSkipReason } from './why-not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { replaceTimers } from './timers.ts'
 
