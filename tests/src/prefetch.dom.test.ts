@@ -8,26 +8,27 @@ import { peripheral } from '../../contract/devices/peripheral.ts'
 import { anAttention } from '../support/an-attention.ts'
 import { answers, requests, owner, server, signInAs } from '../support/msw.ts'
 
-const LISTS = ['app', 'dashboard'] as const
-const fileOf = (list: string) => `/assets/${list}-1234.js`
-/** Lists whose files are fetched. */
-const fetched = () =>
-  LISTS.filter((list) => document.head.querySelector(`:scope > link[href="${fileOf(list)}"]`))
+/** What was loaded: the application, and screens by their names. */
+const loaded: string[] = []
 const asked = () => requests.map(({ path }) => path)
 
 /** Opens the page by an address. */
 async function openAt(address: string): Promise<void> {
   history.replaceState(null, '', address)
+  const { routes } = await import('../../src/routes.ts')
+  // Several addresses may show one screen: it has the first name.
+  for (const [name, route] of Object.entries(routes).toReversed())
+    vi.spyOn(route, 'load').mockImplementation(async () => void loaded.push(name) as never)
   await import('../../src/prefetch.ts')
 }
+
+vi.mock('../../src/load-app.ts', () => ({ loadApp: async () => void loaded.push('app') }))
 
 beforeEach(() => {
   vi.resetModules()
   localStorage.clear()
   requests.length = 0
-  document.head.innerHTML = LISTS.map(
-    (list) => `<template data-${list}><link rel="modulepreload" href="${fileOf(list)}" /></template>`,
-  ).join('')
+  loaded.length = 0
   server.use(
     answers(session.getPersonalPermissions, owner),
     answers(home.operations.list, []),
@@ -41,18 +42,18 @@ beforeEach(() => {
 describe('after an earlier sign-in', () => {
   beforeEach(() => signInAs(owner))
 
-  it('fetches the files of the app and the dashboard and the first calls at once', async () => {
+  it('loads the app and the dashboard, and sends the first calls at once', async () => {
     await openAt('/')
-    expect(fetched()).toEqual(['app', 'dashboard'])
+    expect(loaded).toEqual(['app', 'Home'])
     await expect.poll(asked).toHaveLength(5)
     expect(asked()).toEqual(
       expect.arrayContaining(['/GetPersonalPermissions', '/ListHome', '/ListAttention']),
     )
   })
 
-  it('fetches no dashboard file for another screen, but sends its own call', async () => {
+  it('loads another screen by its address, and sends its own call', async () => {
     await openAt('/DeviceList/h1')
-    expect(fetched()).toEqual(['app'])
+    expect(loaded).toEqual(['app', 'DeviceList'])
     await expect.poll(asked).toContain('/GetAllDeviceWithPeripheral')
     expect(requests.find(({ path }) => path === '/GetAllDeviceWithPeripheral')?.body).toEqual({
       HomeID: 'h1',
@@ -64,7 +65,7 @@ it('fetches nothing without an earlier sign-in', async () => {
   localStorage.setItem('language', 'en-US')
   const fetching = vi.spyOn(globalThis, 'fetch')
   await openAt('/')
-  expect(fetched()).toEqual([])
+  expect(loaded).toEqual([])
   expect(fetching).not.toHaveBeenCalled()
   fetching.mockRestore()
 })
