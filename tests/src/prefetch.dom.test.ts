@@ -8,7 +8,7 @@ import { peripheral } from '../../contract/devices/peripheral.ts'
 import { anAttention } from '../support/an-attention.ts'
 import { answers, requests, owner, server, signInAs } from '../support/msw.ts'
 
-/** What was loaded: the application, and screens by their names. */
+/** Loaded parts: the application, and screens by their names. */
 const loaded: string[] = []
 const asked = () => requests.map(({ path }) => path)
 

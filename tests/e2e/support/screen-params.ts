@@ -34,10 +34,15 @@ export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<
     deviceName: door?.ThingName ?? '',
   }
   const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
-  const [existingFloor] = await owner(floor.operations.list, { HomeID })
-  const level = existingFloor ?? (await owner(floor.operations.create, { HomeID, FloorName: '1F' }))
+  const firstFloor = async () => (await owner(floor.operations.list, { HomeID }))[0]
+  if (!(await firstFloor()))
+    await owner(floor.operations.create, { HomeID, FloorName: '1F' }).catch(async (error: unknown) => {
+      // Another worker may have added it in the meantime.
+      if (!(await firstFloor())) throw error
+    })
+  const FloorID = (await firstFloor())?.FloorID ?? ''
   return (name) =>
     name === 'ModBusInfo'
       ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
-      : { ...params, FloorID: level.FloorID }
+      : { ...params, FloorID }
 }

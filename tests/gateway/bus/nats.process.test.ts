@@ -73,7 +73,10 @@ describe.skipIf(!installed)('a gateway on NATS', () => {
       log: createLogBook(),
     })
     await transport.start({ onMessage: () => {}, onStateChange: () => {} })
-    await vi.waitFor(() => expect(transport.readState?.().nodes).toEqual({ configured: 2, reachable: 1 }), 60_000)
+    await vi.waitFor(
+      () => expect(transport.readState?.().nodes).toEqual({ configured: 2, reachable: 1 }),
+      60_000,
+    )
     const megabyte = Buffer.alloc(1024 * 1024 - 1024)
     const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
     // More than 8 MB is not buffered for a network that may never accept it.

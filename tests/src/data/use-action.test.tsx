@@ -204,16 +204,19 @@ describe('an action', () => {
 })
 
 describe('a failed action', () => {
-  it.each(['fields', 'both'] as const)('names the rejected fields if the screen shows %s', async (feedback) => {
-    server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
-    const { result, run, end } = open(create, { feedback })
-    expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
-    await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
-    expect(result.current.failure).toBeUndefined()
-    expect(shown).toEqual([])
-    act(() => result.current.reset())
-    await waitFor(() => expect(result.current.refused).toEqual({}))
-  })
+  it.each(['fields', 'both'] as const)(
+    'names the rejected fields if the screen shows %s',
+    async (feedback) => {
+      server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
+      const { result, run, end } = open(create, { feedback })
+      expect(await end(run(lobby, () => 'Created'))).toBeUndefined()
+      await waitFor(() => expect(result.current.refused).toEqual({ RoomName: 'tooLong' }))
+      expect(result.current.failure).toBeUndefined()
+      expect(shown).toEqual([])
+      act(() => result.current.reset())
+      await waitFor(() => expect(result.current.refused).toEqual({}))
+    },
+  )
 
   it('shows a notice with the reason of a field that no input shows', async () => {
     server.use(rejectCall(create, 'INVALID', { fields: { RoomName: 'tooLong' } }))
