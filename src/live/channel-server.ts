@@ -1,6 +1,7 @@
 import mqtt from 'mqtt'
 import type { RealtimeCredentials } from '../../contract/people/session-calls.ts'
 import { syncGatewayClock } from '../lib/gateway-clock.ts'
+import { messageOf } from '../lib/log-fault.ts'
 import { BATCH_MS, type ChannelPort, type PageMessage, type WorkerMessage } from './channel-messages.ts'
 import { createConnection } from './connection.ts'
 import { route, type ChannelEvent } from './route.ts'
@@ -37,7 +38,7 @@ export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): voi
       timer ??= setTimeout(flush, BATCH_MS)
     },
     ready: (afterGap) => post({ type: 'ready', afterGap }),
-    failed: (error) => post({ type: 'failed', reason: reasonOf(error) }),
+    failed: (error) => post({ type: 'failed', reason: messageOf(error) }),
   })
   const postState = () =>
     post({ type: 'state', state: connection.state.get(), nextAttemptAt: connection.nextAttemptAt.get() })
@@ -52,7 +53,7 @@ export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): voi
       case 'publish':
         void connection.publish(data.topic, data.payload).then(
           () => post({ type: 'answer', id: data.id, value: true }),
-          (error: unknown) => post({ type: 'rejected', id: data.id, reason: reasonOf(error) }),
+          (error: unknown) => post({ type: 'rejected', id: data.id, reason: messageOf(error) }),
         )
         break
       case 'credentials':
@@ -67,6 +68,3 @@ export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): voi
     }
   })
 }
-
-/** An error's message: not every error can be passed between threads. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

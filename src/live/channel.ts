@@ -2,7 +2,7 @@ import { session } from '../../contract/people/session-calls.ts'
 import { call } from '../data/api.ts'
 import { me } from '../data/session.ts'
 import { gatewayNow, syncGatewayClock } from '../lib/gateway-clock.ts'
-import { logFault } from '../lib/log-fault.ts'
+import { logFault, messageOf } from '../lib/log-fault.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { ChannelPort, PageMessage, WorkerMessage } from './channel-messages.ts'
 import type { ConnectionState } from './connection-machine.ts'
@@ -190,7 +190,7 @@ async function fetchCredentials(): Promise<PageMessage> {
     if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
     return { type: 'credentials', credentials: { ...credentials, Url: url.href }, gatewayNow: gatewayNow() }
   } catch (error) {
-    return { type: 'noCredentials', reason: error instanceof Error ? error.message : String(error) }
+    return { type: 'noCredentials', reason: messageOf(error) }
   }
 }
 
