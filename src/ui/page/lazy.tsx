@@ -110,12 +110,16 @@ export function plainPart<Props extends object>(
     useEffect(() => {
       if (state !== 'loading') return
       let isMounted = true
-      code.load().then(
-        () => isMounted && startTransition(() => setState('loaded')),
-        () => isMounted && setState('failed'),
-      )
+      const load = () =>
+        code.load().then(
+          () => isMounted && startTransition(() => setState('loaded')),
+          () => isMounted && setState('failed'),
+        )
+      // After the browser has painted the rest of the screen: requesting the part's files takes time.
+      const timer = setTimeout(load)
       return () => {
         isMounted = false
+        clearTimeout(timer)
       }
     }, [state])
     const Loaded = code.loaded()?.default
