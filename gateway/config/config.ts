@@ -87,7 +87,7 @@ const Environment = z.object({
   ).optional(),
   SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
   DEMO: z.enum(['true', 'false']).default('false'),
-  WEB_DIR: Text.optional(),
+  WEB_DIR: Text.transform((path) => resolve(path)).optional(),
   TRUST_PROXY: Text.default('false').refine(
     isProxyList,
     'must be true, false, or addresses and networks separated by commas',

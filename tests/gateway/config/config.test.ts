@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, makeDataDir, readConfig } from '../../../gateway/config/config.ts'
 import type { SECRETS } from '../../../gateway/lib/settings/secret-files.ts'
@@ -35,6 +35,10 @@ describe('the configuration', () => {
     const other = readConfig({ DATA_DIR, SECRET: 'another-secret-of-16' })
     expect(other.POOL_ID).not.toBe(first.POOL_ID)
     expect(other.API_KEY).not.toBe(first.API_KEY)
+  })
+
+  it('resolves a relative directory of the dashboard', () => {
+    expect(readConfig({ DATA_DIR, WEB_DIR: 'dist/web' }).WEB_DIR).toBe(resolve('dist/web'))
   })
 
   it('lists what several gateways need in addition to their bus', () => {
