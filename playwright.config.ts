@@ -6,15 +6,6 @@ const LONG = ['calibration', 'demo', 'devices', 'saving', 'shell', 'exports', 'a
   (name) => `**/${name}.spec.ts`,
 )
 
-/** Chromium without threads of its own for painting and for JavaScript: a fifth less CPU for the same pages. */
-const FEW_THREADS = [
-  '--disable-threaded-compositing',
-  '--disable-gpu-compositing',
-  '--in-process-gpu',
-  '--num-raster-threads=1',
-  '--js-flags=--single-threaded',
-]
-
 export default defineConfig({
   testDir: 'tests/e2e',
   projects: [
@@ -35,7 +26,7 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: {
       executablePath: installedBrowser({ shell: true }) ?? '/usr/bin/chromium',
-      args: [...BROWSER_ARGS, ...FEW_THREADS],
+      args: BROWSER_ARGS,
     },
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Asia/Taipei',
