@@ -107,7 +107,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   } = createCalls(deps, features, { onChange: options.onChange })
 
   let closing: Promise<void> | undefined
-  for (const { registerRoutes: addresses } of features) addresses?.(app)
+  for (const { registerRoutes } of features) registerRoutes?.(app)
   serveMailOutbox(app, options.outbox)
   serveAbout(app, deps, { features, watch, closing: () => closing !== undefined })
 
@@ -120,7 +120,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await deps.broker.start(createHooks(deps, features, hubs))
   followRights(deps)
   await cluster?.start(events, (command) =>
-    features.find(({ executeCommand: carry }) => carry)?.executeCommand?.(command),
+    features.find(({ executeCommand }) => executeCommand)?.executeCommand?.(command),
   )
   for (const { recover } of features) await recover?.()
   await app.ready()

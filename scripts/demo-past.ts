@@ -217,7 +217,7 @@ interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
  * completed at the next start.
  */
 export async function fillPast({
-  previousMemory: remembered,
+  previousMemory,
   past,
   saveMark,
   now,
@@ -236,7 +236,7 @@ export async function fillPast({
     }
   }
   try {
-    if (remembered) await deliverMissed(to.fleet, to.hubs, remembered, to.seed, now)
+    if (previousMemory) await deliverMissed(to.fleet, to.hubs, previousMemory, to.seed, now)
     if (!past || (past.done && past.statuses === ALL_PORTIONS)) return loseHubs()
     console.log('  States, temperatures and energy of the last 13 months are being filled in …')
     let mark = past

@@ -205,8 +205,8 @@ export function startFleet(options: FleetOptions): Fleet {
 function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, now: number): DeviceStates {
   const caughtUp: DeviceStates = {}
   for (const { devices } of hubs)
-    for (const { building, isLast: last } of catchUpSince(devices, memory, seed, now))
-      if (last) Object.assign(caughtUp, building.states())
+    for (const { building, isLast } of catchUpSince(devices, memory, seed, now))
+      if (isLast) Object.assign(caughtUp, building.states())
   return caughtUp
 }
 

@@ -134,7 +134,7 @@ export async function deleteConnections(
   const party = items[0]?.party ?? 'hub'
   const { withoutConnection: lastConnected, notify } = await db.transaction(async (tx) => {
     await lockThings(tx, party, items)
-    const numbers = items.flatMap(({ rowNo: no }) => no ?? [])
+    const numbers = items.flatMap(({ rowNo }) => rowNo ?? [])
     await tx.query(sql`delete from hub_connections where no = any(${numberArray(numbers)}::bigint[])`)
     return setOffline(
       tx,

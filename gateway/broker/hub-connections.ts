@@ -135,9 +135,9 @@ const liveOf = ({ liveByThing }: State, thingName: string): LiveConnection[] => 
 ]
 
 /** Counts open connections; ended ones may still be in `liveConnections` until they are written. */
-function countOf({ liveConnections: live }: State): number {
+function countOf({ liveConnections }: State): number {
   let count = 0
-  for (const { hasEnded } of live.values()) if (!hasEnded) count++
+  for (const { hasEnded } of liveConnections.values()) if (!hasEnded) count++
   return count
 }
 
@@ -245,9 +245,7 @@ async function endConnection(
   // During a stall this process received nothing, though the hub may have sent messages.
   const silentMs = hasStalled(state) ? 0 : reason.silentMs
   Object.assign(live, { hasEnded: true, endedAt: state.clock.now() - silentMs })
-  const isHere = liveOf(state, live.thingName).some(
-    ({ hasEnded, rowNo: no }) => !hasEnded && no !== undefined,
-  )
+  const isHere = liveOf(state, live.thingName).some(({ hasEnded, rowNo }) => !hasEnded && rowNo !== undefined)
   const graceMs = reason.isFinal || isHere ? 0 : RECONNECT_GRACE_MS - silentMs
   if (graceMs > 0) await Promise.race([live.reconnected, pause(state, graceMs)])
   // A connection that the hub opened meanwhile is written first, so that a reconnecting hub is never offline.
@@ -283,12 +281,9 @@ function releaseHubs(state: State, count: number): void {
   }
 }
 
-function handleTakeover(
-  state: State,
-  { thingName, rowNo: no, newerRowNo: newer }: Omit<Takeover, 'gateway'>,
-): void {
+function handleTakeover(state: State, { thingName, rowNo, newerRowNo }: Omit<Takeover, 'gateway'>): void {
   for (const live of liveOf(state, thingName)) {
-    if (live.rowNo !== no || no >= newer) continue
+    if (live.rowNo !== rowNo || rowNo >= newerRowNo) continue
     live.onReconnected()
     if (live.hasEnded) continue
     state.conflicts.recordTakeover(connectionKey(live))

@@ -95,15 +95,11 @@ function remoteHubCounts(state: State): number[] | undefined {
   const now = state.clock.now()
   if (state.gap || !state.transport.isUp()) return undefined
   const counts: number[] = []
-  for (const {
-    lastMessageAt: heardAt,
-    hubCount: hubs,
-    reachesDatabase: database,
-  } of state.peersById.values()) {
+  for (const { lastMessageAt, hubCount, reachesDatabase } of state.peersById.values()) {
     // A gateway without the database has released its hubs: no hubs are balanced to it.
-    if (now - heardAt > PEER_TIMEOUT_MS || !database) continue
-    if (hubs === undefined) return undefined
-    counts.push(hubs)
+    if (now - lastMessageAt > PEER_TIMEOUT_MS || !reachesDatabase) continue
+    if (hubCount === undefined) return undefined
+    counts.push(hubCount)
   }
   return counts
 }
@@ -117,8 +113,10 @@ function heartbeat(state: State): void {
     state.transport.subscribe(`${subjectRoot(state)}.gw.${ownId}`)
     state.subscribedAs = ownId
   }
-  const { reachesDatabase, countHubs: hubs } = state.peers
-  const heartbeatNotice = { beat: { No: ++state.heartbeatNo, Database: reachesDatabase(), Hubs: hubs() } }
+  const { reachesDatabase, countHubs } = state.peers
+  const heartbeatNotice = {
+    beat: { No: ++state.heartbeatNo, Database: reachesDatabase(), Hubs: countHubs() },
+  }
   state.metrics.recordSent('beat')
   sendToPeer(state, `${subjectRoot(state)}.all`, heartbeatNotice)
   const now = state.clock.now()

@@ -13,8 +13,8 @@ export function detectGap(state: State): void {
       state.peersById.delete(id)
       state.interests.remove(id)
     }
-  const silentSince = [...state.peersById].flatMap(([id, { lastMessageAt: heardAt }]) =>
-    (others.get(id) ?? ALIVE_MS) < ALIVE_MS && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
+  const silentSince = [...state.peersById].flatMap(([id, { lastMessageAt }]) =>
+    (others.get(id) ?? ALIVE_MS) < ALIVE_MS && now - lastMessageAt > PEER_TIMEOUT_MS ? [lastMessageAt] : [],
   )
   const isCutOff = state.downSince !== undefined && others.size > 0
   if (isCutOff) beginGap(state, state.downSince ?? now, 'cutOff')

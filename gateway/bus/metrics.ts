@@ -73,9 +73,9 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     'gateways',
     'Gateways of this database: live ones, this one included, and those that gave no sign of life for ten seconds',
     (gateways) => {
-      const { liveCount: live, unreachableCount: away } = readFigures()
-      gateways.set({ state: 'live' }, live)
-      gateways.set({ state: 'away' }, away)
+      const { liveCount, unreachableCount } = readFigures()
+      gateways.set({ state: 'live' }, liveCount)
+      gateways.set({ state: 'away' }, unreachableCount)
     },
     ['state'],
   )

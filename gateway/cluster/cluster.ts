@@ -242,8 +242,8 @@ export function joinCluster(
       })
     },
     stopBalancing,
-    notifyTakeover: ({ gateway, thingName, rowNo: no, newerRowNo: newer }) =>
-      bus.sendNotice({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
+    notifyTakeover: ({ gateway, thingName, rowNo, newerRowNo }) =>
+      bus.sendNotice({ took: { ThingName: thingName, No: rowNo, Newer: newerRowNo } }, gateway),
     async close() {
       unsubscribe()
       stopBalancing()

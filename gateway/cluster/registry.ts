@@ -215,7 +215,7 @@ async function reregister(state: State): Promise<void> {
  * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage
  * must not count as their death.
  */
-async function deleteDeadGateways({ db, log, deleteDead: bury }: State): Promise<void> {
+async function deleteDeadGateways({ db, log, deleteDead }: State): Promise<void> {
   const afterCommit = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`
       select id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as age from gateways
@@ -223,7 +223,7 @@ async function deleteDeadGateways({ db, log, deleteDead: bury }: State): Promise
       order by id for update skip locked`)
     if (dead.length === 0) return () => {}
     log.warn({ dead: dead.map(({ id }) => id) }, 'deleted gateways without a heartbeat for 30 s')
-    return bury(tx, dead)
+    return deleteDead(tx, dead)
   })
   afterCommit()
 }

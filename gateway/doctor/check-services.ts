@@ -20,10 +20,10 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     import('../bus/nats.ts'),
     import('../bus/nodes.ts'),
   ])
-  const { configured: named, reachable: up } = await countNodes(url, { cert, key })
+  const { configured, reachable } = await countNodes(url, { cert, key })
   const findings: Finding[] = []
-  if (up < named) findings.push(failed('bus', 'busDown', { up, named }))
-  if (named < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named }))
+  if (reachable < configured) findings.push(failed('bus', 'busDown', { up: reachable, named: configured }))
+  if (configured < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named: configured }))
   const isOpen = nkey === undefined && cert === undefined
   if (isOpen && !hostsOfBus(url).every(({ host }) => isLoopback(host)))
     findings.push(warning('bus', 'busOpen'))
@@ -32,7 +32,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     const connection = await connect({ ...options, reconnect: false, timeout: ANSWER_TIMEOUT_MS })
     const { version = '?', max_payload: bytes = 0 } = connection.info ?? {}
     await connection.close()
-    const joined = passed('bus', 'busJoined', { version, up, named })
+    const joined = passed('bus', 'busJoined', { version, up: reachable, named: configured })
     if (isOlder(version, OLDEST_NATS)) findings.push(failed('bus', 'busOld', { version }))
     if (bytes < MAX_SEALED_BYTES) findings.push(failed('bus', 'busSmall', { bytes }))
     return [joined, ...findings]

@@ -33,10 +33,10 @@ async function main(): Promise<number> {
     migrations: migrationsDirectory(import.meta.dirname),
   })
   const redact = redactor(process.env)
-  for (const { topic, severity: weight, messageKey: sentence, values: of } of findings)
+  for (const { topic, severity, messageKey, values: of } of findings)
     process.stdout.write(
       redact(
-        `${SYMBOLS[weight]} ${formatTopic(language, topic)}  ${formatMessage(language, sentence, of)}\n`,
+        `${SYMBOLS[severity]} ${formatTopic(language, topic)}  ${formatMessage(language, messageKey, of)}\n`,
       ),
     )
   const count = (weight: CheckSeverity) => findings.filter((finding) => finding.severity === weight).length

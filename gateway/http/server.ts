@@ -245,10 +245,10 @@ function headersOf(request: FastifyRequest): CallHeaders {
 /** Sends an answer with `body`; `reply` itself is the promise that Fastify awaits. */
 function send(
   reply: FastifyReply,
-  { http, envelope, retryAfterSeconds: retryAfter }: HttpResponse,
+  { http, envelope, retryAfterSeconds }: HttpResponse,
   body: string | Buffer = JSON.stringify(envelope),
 ): FastifyReply {
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(http).headers(CALL_HEADERS).send(body)
 }
 

@@ -15,9 +15,9 @@ export function startJobs(
 ): { close(): Promise<void> } {
   let isClosed = false
 
-  const stops = jobs.map(({ name, intervalMs: every, run }, i) => {
+  const stops = jobs.map(({ name, intervalMs, run }, i) => {
     let running: Promise<void> = Promise.resolve()
-    let cancel = clock.after(Math.min(every, FIRST_RUN_MS + i * FIRST_RUN_GAP_MS), start)
+    let cancel = clock.after(Math.min(intervalMs, FIRST_RUN_MS + i * FIRST_RUN_GAP_MS), start)
     function start(): void {
       running = runAndReschedule()
     }
@@ -25,7 +25,7 @@ export function startJobs(
       const delayMs = await run(() => isClosed).catch((err: unknown) =>
         log.warn({ err, job: name }, 'job failed, will retry'),
       )
-      if (!isClosed) cancel = clock.after(delayMs ?? every, start)
+      if (!isClosed) cancel = clock.after(delayMs ?? intervalMs, start)
     }
     return () => {
       cancel()

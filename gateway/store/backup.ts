@@ -147,7 +147,7 @@ export const importDatabase = async (db: Db, path: string, dir: string): Promise
 
 const fillTables = async (
   client: pg.ClientBase,
-  { header, copyTable: feed }: BackupReader,
+  { header, copyTable }: BackupReader,
   existing: Catalogue['partitions'],
 ) => {
   const { dropStatements, restoreStatements } = await readConstraints(client)
@@ -160,7 +160,7 @@ const fillTables = async (
     const copy = client.query(
       from(`copy ${quote(table.name)} (${columnList(table.columns)}) from stdin (format binary)`),
     )
-    await feed(table, copy)
+    await copyTable(table, copy)
     if (copy.rowCount !== table.rows)
       throw new Error(`Table ${table.name}: ${copy.rowCount} rows were read, the backup has ${table.rows}`)
   }

@@ -55,7 +55,7 @@ export const withDatabase = async <T>(
 
 /** Data location of the gateway in this directory, by the same variables. */
 export function defaultLocation(): string {
-  const { values: given, errors: faults } = readSecretFiles(process.env)
-  if (faults.length > 0) throw new Error(faults.join('\n'))
-  return urlWithPassword(given.DATABASE_URL, given.DATABASE_PASSWORD) ?? given.DATA_DIR ?? '.data'
+  const { values, errors } = readSecretFiles(process.env)
+  if (errors.length > 0) throw new Error(errors.join('\n'))
+  return urlWithPassword(values.DATABASE_URL, values.DATABASE_PASSWORD) ?? values.DATA_DIR ?? '.data'
 }

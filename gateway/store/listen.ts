@@ -67,7 +67,7 @@ async function open(state: State): Promise<void> {
   client.on('error', () => {})
   client.once('end', () => reconnect(state, client))
   client.on('notification', ({ channel, payload = '' }) => {
-    for (const { onPayload: heard } of state.channels.get(channel) ?? []) heard(payload)
+    for (const { onPayload } of state.channels.get(channel) ?? []) onPayload(payload)
   })
   try {
     await client.connect()
@@ -86,7 +86,7 @@ async function startListening(state: State, client: pg.Client, channels: readonl
   for (const channel of channels) {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     if (state.isClosed) return
-    for (const { onMissed: missed } of state.channels.get(channel) ?? []) missed()
+    for (const { onMissed } of state.channels.get(channel) ?? []) onMissed()
   }
 }
 

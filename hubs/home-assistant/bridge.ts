@@ -171,8 +171,8 @@ function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeSta
     log: options.log,
     onOnline() {
       state().devices.begin()
-      for (const { initialQueries: hello = [] } of options.sources)
-        for (const publication of hello) publishQuietly(state(), publication)
+      for (const { initialQueries = [] } of options.sources)
+        for (const publication of initialQueries) publishQuietly(state(), publication)
       allChanged(state())
       reportUnmappedLater(state())
     },

@@ -74,9 +74,9 @@ export function createDevices(options: DevicesOptions) {
     /** The messages to publish for a command. errors  CommandRefused */
     command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
     /** Stores a sent value as current, for a device that does not report it. */
-    applyAssumption({ assumedValue: assumes }: Publication): void {
-      if (assumes && live.get(assumes.entity)?.setValue(assumes.aspect, assumes.value))
-        onEntityChanged(state, assumes.entity)
+    applyAssumption({ assumedValue }: Publication): void {
+      if (assumedValue && live.get(assumedValue.entity)?.setValue(assumedValue.aspect, assumedValue.value))
+        onEntityChanged(state, assumedValue.entity)
     },
     close(): void {
       for (const one of live.values()) one.close()
@@ -122,17 +122,17 @@ const problem = (id: string, code: UnmappedReason, reason: string): NotShown => 
 
 /** Adds and removes entities when the announcement at a place changes. */
 function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
-  const { options, catalog, liveEntities: live, readers } = state
+  const { options, catalog, liveEntities, readers } = state
   const { added, removed } = catalog.announce(place, rank, entities)
   if (added.length + removed.length === 0) return
-  const earlier = new Map(removed.map((entity) => [entity.id, live.get(entity)]))
+  const earlier = new Map(removed.map((entity) => [entity.id, liveEntities.get(entity)]))
   const unreadTopics = removed.flatMap((entity) => removeEntity(state, entity))
   for (const entity of added) addEntity(state, entity, earlier.get(entity.id))
   const unsubscribed = unreadTopics.filter((topic) => !readers.has(topic))
   for (const topic of unsubscribed) readers.deleteUnread(topic)
   // Mostly one message answers the queries of all entities; removed entities need not answer.
-  const isAnswered = () => added.every((entity) => live.get(entity)?.hasValue ?? true)
-  for (const { queries: asks } of added) if (asks) options.enqueueQueries(asks, isAnswered)
+  const isAnswered = () => added.every((entity) => liveEntities.get(entity)?.hasValue ?? true)
+  for (const { queries } of added) if (queries) options.enqueueQueries(queries, isAnswered)
   options.unsubscribe(unsubscribed)
   options.subscribe(added.flatMap(topicsOf))
   options.onEntitiesChanged()
@@ -140,9 +140,9 @@ function replace(state: DevicesState, place: string, rank: number, entities: rea
 
 /** earlier  the previous entity with the same id, whose values remain until new ones arrive */
 function addEntity(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
-  const { options, liveEntities: live, readers } = state
+  const { options, liveEntities, readers } = state
   const liveEntity = createLiveEntity(entity, options.clock, () => onEntityChanged(state, entity), earlier)
-  live.set(entity, liveEntity)
+  liveEntities.set(entity, liveEntity)
   for (const topic of topicsOf(entity)) {
     const reads = entity.reads.filter((read) => read.topic === topic)
     const isAvailability = entity.availability?.topics.some((said) => said.topic === topic) ?? false
@@ -154,31 +154,31 @@ function addEntity(state: DevicesState, entity: Entity, earlier: LiveEntity | un
 }
 
 /** Removes an entity; returns the topics that no other entity reads. */
-function removeEntity({ liveEntities: live, readers }: DevicesState, entity: Entity): string[] {
-  const liveEntity = live.get(entity)
+function removeEntity({ liveEntities, readers }: DevicesState, entity: Entity): string[] {
+  const liveEntity = liveEntities.get(entity)
   if (!liveEntity) return []
   liveEntity.close()
-  live.delete(entity)
+  liveEntities.delete(entity)
   return topicsOf(entity).filter((topic) => readers.remove(topic, entity))
 }
 
 function readValues(state: DevicesState, topicReaders: readonly Reader[], text: string, at?: number): void {
   const { problems } = state.options
   const message = incoming(text)
-  for (const { liveEntity: one, topic, reads, isAvailability: hears } of topicReaders) {
+  for (const { liveEntity, topic, reads, isAvailability } of topicReaders) {
     let changed = false
     try {
-      if (hears) changed = one.updateAvailability(topic, message)
+      if (isAvailability) changed = liveEntity.updateAvailability(topic, message)
       for (const { aspect, read } of reads) {
         const value = read(message)
-        if (value !== undefined && one.setValue(aspect, value, at)) changed = true
+        if (value !== undefined && liveEntity.setValue(aspect, value, at)) changed = true
       }
-      problems.replace('template', one.entity.id, [])
+      problems.replace('template', liveEntity.entity.id, [])
     } catch (error) {
       const { message } = error as Error
-      problems.replace('template', one.entity.id, [notShown(one.entity, 'template', message)])
+      problems.replace('template', liveEntity.entity.id, [notShown(liveEntity.entity, 'template', message)])
     }
-    if (changed) onEntityChanged(state, one.entity)
+    if (changed) onEntityChanged(state, liveEntity.entity)
   }
 }
 
@@ -206,17 +206,19 @@ function readStatus(state: DevicesState, uid: string): Record<string, unknown> |
   return hasValues ? fields : undefined
 }
 
-function lastMessageAt({ catalog, liveEntities: live }: DevicesState, uid: string): number | undefined {
+function lastMessageAt({ catalog, liveEntities }: DevicesState, uid: string): number | undefined {
   const entities = catalog.peripheral(uid)?.entities ?? []
-  return Math.max(0, ...entities.map((entity) => live.get(entity)?.memory.lastMessageAt ?? 0)) || undefined
+  return (
+    Math.max(0, ...entities.map((entity) => liveEntities.get(entity)?.memory.lastMessageAt ?? 0)) || undefined
+  )
 }
 
 function computeStatus(
-  { readEntity: look, options }: DevicesState,
+  { readEntity, options }: DevicesState,
   peripheral: Peripheral,
 ): Record<string, unknown> {
   const { PeripheralUID, PeripheralName, PeripheralType } = peripheral
-  const fields = peripheral.status(look)
+  const fields = peripheral.status(readEntity)
   const parsed = parseStatusFields(PeripheralType, fields)
   const invalid: NotShown[] = []
   if (parsed && !parsed.success)
@@ -230,15 +232,15 @@ function computeStatus(
 }
 
 function commandFor(
-  { catalog, liveEntities: live, readEntity: look }: DevicesState,
+  { catalog, liveEntities, readEntity }: DevicesState,
   uid: string,
   values: CommandValues,
 ): Publication[] {
   const peripheral = catalog.peripheral(uid)
   if (!peripheral) throw new CommandRefused('the device is gone')
-  if (peripheral.entities.every((entity) => live.get(entity)?.isOffline))
+  if (peripheral.entities.every((entity) => liveEntities.get(entity)?.isOffline))
     throw new CommandRefused('the device is not reachable')
-  return peripheral.command(values, look)
+  return peripheral.command(values, readEntity)
 }
 
 const topicsOf = ({ reads, availability }: Entity): string[] => [

@@ -40,14 +40,14 @@ export function createLiveEntity(
 ): LiveEntity {
   const { availability, expireAfter, offDelay } = entity
   const memory = sameRole(earlier?.entity, entity) && earlier ? earlier.memory : newMemory()
-  const { values, availabilityByTopic: said } = memory
+  const { values, availabilityByTopic } = memory
   let cancelOff: (() => void) | undefined
   let hasNewValue = false
   let isAvailable = computeAvailability()
 
   function computeAvailability(): boolean {
     if (!availability) return true
-    const states = availability.topics.map(({ topic }) => said.get(topic))
+    const states = availability.topics.map(({ topic }) => availabilityByTopic.get(topic))
     switch (availability.mode) {
       case 'all':
         return states.every((state) => state === true)
@@ -56,7 +56,7 @@ export function createLiveEntity(
       case 'none-away':
         return !states.includes(false)
       case 'latest':
-        return [...said.values()].at(-1) ?? false
+        return [...availabilityByTopic.values()].at(-1) ?? false
     }
   }
   const isExpired = () => expireAfter !== undefined && clock.now() - memory.lastMessageAt > expireAfter * 1000
@@ -92,8 +92,8 @@ export function createLiveEntity(
         const state = availabilityTopic.read(message)
         if (state === undefined) continue
         // Deleted first, so that the newest is last in the map.
-        said.delete(topic)
-        said.set(topic, state)
+        availabilityByTopic.delete(topic)
+        availabilityByTopic.set(topic, state)
       }
       const wasAvailable = isAvailable
       isAvailable = computeAvailability()

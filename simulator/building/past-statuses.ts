@@ -259,7 +259,7 @@ export function statusesSince(
   const before = createBuilding(devices, seed, memory.states)
   for (const { device, states } of reporters)
     reported.ended.set(device.PeripheralUID, pickFields(before.report(device.PeripheralUID) ?? {}, states))
-  for (const { building, at, isLast: last } of catchUpSince(devices, memory, seed, now))
-    if (!last) sample(reported, reporters, building, at)
+  for (const { building, at, isLast } of catchUpSince(devices, memory, seed, now))
+    if (!isLast) sample(reported, reporters, building, at)
   return reported.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
 }

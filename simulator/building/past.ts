@@ -143,8 +143,8 @@ export function readingsSince(
   const meters = devices.filter(isCounter)
   const readings: MeterReading[] = []
   let next = memory.at + QUARTER
-  for (const { building, at, isLast: last } of catchUpSince(devices, memory, seed, now)) {
-    if (last || at < next) continue
+  for (const { building, at, isLast } of catchUpSince(devices, memory, seed, now)) {
+    if (isLast || at < next) continue
     next = at + QUARTER
     for (const device of meters)
       if (!building.isSilent(device.PeripheralUID)) readings.push(readingOf(building, device, at, true))

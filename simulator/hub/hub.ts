@@ -108,13 +108,10 @@ function executeCommand(state: HubState, command: Command): void {
 }
 
 /** Sends the answer to a command and stores it. */
-function answer(
-  { answersByRequest: answered, session }: HubState,
-  requestId: string,
-  message: Message,
-): void {
-  answered.set(requestId, message)
-  if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
+function answer({ answersByRequest, session }: HubState, requestId: string, message: Message): void {
+  answersByRequest.set(requestId, message)
+  if (answersByRequest.size > REMEMBERED)
+    answersByRequest.delete(answersByRequest.keys().next().value as string)
   session.send(message)
 }
 
@@ -136,7 +133,7 @@ const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: Fleet
  *
  * state  called only in callbacks, so that the session can be a part of it
  */
-function connect({ options, messages: say, random }: HubBase, state: () => HubState): HubSession {
+function connect({ options, messages, random }: HubBase, state: () => HubState): HubSession {
   const { url, hub, clock, on } = options
   return openHubSession({
     url,
@@ -145,7 +142,7 @@ function connect({ options, messages: say, random }: HubBase, state: () => HubSt
     ca: options.ca,
     clock,
     random,
-    will: say.info(false),
+    will: messages.info(false),
     subscriptions: subscriptionsOf(hub),
     onOnline: () => introduce(state()),
     onOffline: on.offline,
@@ -156,11 +153,11 @@ function connect({ options, messages: say, random }: HubBase, state: () => HubSt
 
 /** Sends info, device list and statuses after a connection, and requests settings that changed while the hub was offline. */
 function introduce(state: HubState): void {
-  const { options, session, messages: say } = state
+  const { options, session, messages } = state
   options.on.online()
-  session.send(say.info(true, moment(options), firmwareOf(options, null)))
+  session.send(messages.info(true, moment(options), firmwareOf(options, null)))
   announce(state)
-  session.send(say.askSettings())
+  session.send(messages.askSettings())
   reportAll(state)
 }
 
@@ -171,7 +168,7 @@ function acknowledged({ acknowledgementCallbacks, options }: HubState, message: 
 }
 
 function receive(state: HubState, topic: string, text: string): void {
-  const { options, unacceptedTokens: awaited } = state
+  const { options, unacceptedTokens } = state
   const body = parseJson(text)
   if (controlCommand.match(topic)) {
     const command = controlCommand.payload.safeParse(body)
@@ -189,18 +186,22 @@ function receive(state: HubState, topic: string, text: string): void {
     options.on.rejected(rejected.success ? rejected.data.message : text)
   } else if (shadowUpdateAccepted.match(topic)) {
     const accepted = shadowUpdateAccepted.payload.safeParse(body)
-    if (accepted.success && awaited.delete(accepted.data.clientToken ?? '') && awaited.size === 0)
+    if (
+      accepted.success &&
+      unacceptedTokens.delete(accepted.data.clientToken ?? '') &&
+      unacceptedTokens.size === 0
+    )
       options.on.announced()
   }
 }
 
 /** Sends delayed messages, reports that the hub goes offline, and disconnects. */
 async function disconnect(state: HubState): Promise<void> {
-  const { session, messages: say, options } = state
+  const { session, messages, options } = state
   state.cancelAnswer?.()
   state.updater.abort()
   sendLate(state)
-  if (session.online) session.send(say.info(false, moment(options)))
+  if (session.online) session.send(messages.info(false, moment(options)))
   await session.stop(FLUSH_TIMEOUT_MS)
 }
 

@@ -17,11 +17,11 @@ const CHUNK_SIZE = 1_000
 /** Sends a report with random faults: now, late, twice, or with a false one in addition. */
 export function send(state: HubState, message: Message): void {
   const { faults, session, delayedMessages: delayed, options } = state
-  for (const { message: planned, delayMs: delay, isFalse } of faults.plan(message, moment(options))) {
+  for (const { message: planned, delayMs, isFalse } of faults.plan(message, moment(options))) {
     options.on.sent(planned, isFalse)
-    if (delay === 0) session.send(planned)
+    if (delayMs === 0) session.send(planned)
     else {
-      const cancel = options.clock.after(delay, () => {
+      const cancel = options.clock.after(delayMs, () => {
         delayed.delete(planned)
         session.send(planned)
       })
@@ -41,11 +41,11 @@ export function sendLate({ delayedMessages: delayed, session }: HubState): void 
 
 /** Sends a message without faults; resolves when the gateway has acknowledged it. */
 export function sendUntilAcknowledged(
-  { acknowledgementCallbacks: heard, session }: HubState,
+  { acknowledgementCallbacks, session }: HubState,
   message: Message,
 ): Promise<void> {
   return new Promise((resolve) => {
-    heard.set(message, resolve)
+    acknowledgementCallbacks.set(message, resolve)
     session.send(message)
   })
 }

@@ -52,20 +52,20 @@ export function createEngineHooks({
   /** Queues an authorized message for storage; calls `done` when its sender may receive the acknowledgement. */
   function enqueue(
     connection: Connection,
-    { client, queue: lane }: LiveSession,
+    { client, queue }: LiveSession,
     match: TopicMatch,
     { topic, payload, qos }: Publish,
     done: () => void,
   ): void {
     const message = { topic, match, payload, client, retain: false }
-    const isQueued = intake.add(lane, {
+    const isQueued = intake.add(queue, {
       run: () => hooks.receive(message),
       isAcknowledged: qos > 0,
       onDone(error, outcome) {
         if (!error) {
           // A malformed message can never be stored, so it is acknowledged: otherwise the hub would keep sending it.
           done()
-          if (outcome === 'malformed') onMalformed(connection, client, lane)
+          if (outcome === 'malformed') onMalformed(connection, client, queue)
           return
         }
         reject('failed', { ...sessions.logFieldsOf(connection), topic, err: error })
@@ -171,7 +171,7 @@ export function createEngineHooks({
         if (!isWill || client.party === 'screen' || !hooks.onDisconnected) return enqueueMatch(match)
         void hooks
           .onDisconnected(client, session.connection, session.closeReason)
-          .then(({ isLast: last }) => (last ? enqueueMatch(match) : reply(null)))
+          .then(({ isLast }) => (isLast ? enqueueMatch(match) : reply(null)))
       }
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)

@@ -58,7 +58,7 @@ async function place(
   fact: 'room' | 'parent',
   {
     previous,
-    current: now,
+    current,
     today,
     counted,
   }: { previous: number | string | null; current: number | string | null; today: number; counted: boolean },
@@ -70,8 +70,8 @@ async function place(
     upsertFact(db, key, fact, { from, value: value as never }, { by, at })
   if (history.length === 0) await putFact(SINCE_ALWAYS, previous, null)
   // Moved back to yesterday's place: no entry is needed.
-  if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
-  else await putFact(today, now, actor.name)
+  if (valueOn(history, today - 1) === current) await deleteFact(db, key, fact, today)
+  else await putFact(today, current, actor.name)
 }
 
 /** Meter that was a device of the home before: its id, and time of removal. */

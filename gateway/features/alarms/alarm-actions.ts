@@ -110,12 +110,12 @@ async function publishChange(
 }
 
 /** Conflict that names the earlier action. */
-function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { type: is }: AlarmEvent): GatewayError {
+function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { type }: AlarmEvent): GatewayError {
   const reason = Cleared
     ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
-    : is === 'acknowledge'
+    : type === 'acknowledge'
       ? `${Acknowledged?.By} has acknowledged this alarm already`
-      : is === 'shelve'
+      : type === 'shelve'
         ? `${Shelved?.By} has shelved this alarm already`
         : 'This alarm is not shelved any more'
   return new GatewayError('CONFLICT', reason, { AlarmID: 'changed' })

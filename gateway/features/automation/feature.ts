@@ -33,8 +33,8 @@ export function automation(
   deps: Deps,
   control: ControlPort,
   {
-    readSlowestMainMeter: slowestMainMeter,
-    readSources: sourcesOf,
+    readSlowestMainMeter,
+    readSources,
     ...measures
   }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'readSlowestMainMeter' | 'readSources'>,
   tryPorts: TryPorts,
@@ -45,8 +45,8 @@ export function automation(
   const ports: AutomationPorts = {
     replan: engine.replan,
     runs,
-    readSlowestMainMeter: slowestMainMeter,
-    readSources: sourcesOf,
+    readSlowestMainMeter,
+    readSources,
     notify,
   }
   const recheck = recheckRules(ports)

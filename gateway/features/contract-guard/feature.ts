@@ -95,11 +95,11 @@ const LOOKBACK_MS = 124 * 86_400_000
 
 /** Peaks that the contract guards of a home have avoided; reads all of its energy of that span. */
 const getAvoidedPeaks =
-  ({ readAvoided: avoided }: Pick<GuardPorts, 'readAvoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
+  ({ readAvoided }: Pick<GuardPorts, 'readAvoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
   async ({ HomeID }, { db, actor, clock }) => {
     const { tenant } = actor
     await findHome(db, tenant, HomeID)
-    const peaks = await avoided(tenant, HomeID, await readSavedEnergy(db, tenant, HomeID, clock.now()))
+    const peaks = await readAvoided(tenant, HomeID, await readSavedEnergy(db, tenant, HomeID, clock.now()))
     const mayReadCost = may(actor, 'electricity', 'Read')
     return { Avoided: mayReadCost ? peaks : peaks.map((peak) => ({ ...peak, Cost: null })) }
   }

@@ -64,7 +64,7 @@ async function readHubReach(
 }
 
 function stateOf(
-  { isHere, remoteGateways: elsewhere, readOwnId: me, broker, clock, startedAt }: ControlState,
+  { isHere, remoteGateways, readOwnId, broker, clock, startedAt }: ControlState,
   { thingName, tenant, homeId, online, gateway, absentSince, withGateway, upForMs }: HubRow,
 ): HubReach['state'] {
   if (isHere(thingName)) {
@@ -74,13 +74,13 @@ function stateOf(
   }
   if (gateway !== null) {
     // Disconnected while its gateway runs: the hub has half a minute to reconnect before it is offline.
-    if (gateway === (elsewhere?.readOwnId() ?? me?.())) return 'offline'
-    return elsewhere?.wasJustSeen(gateway) ? 'connected' : 'reconnecting'
+    if (gateway === (remoteGateways?.readOwnId() ?? readOwnId?.())) return 'offline'
+    return remoteGateways?.wasJustSeen(gateway) ? 'connected' : 'reconnecting'
   }
   if (online) return 'reconnecting'
   if (!withGateway || absentSince === null) return 'offline'
   const now = clock.now()
-  const upSince = elsewhere ? now - (upForMs ?? 0) : startedAt
+  const upSince = remoteGateways ? now - (upForMs ?? 0) : startedAt
   return now - Math.max(absentSince, upSince) < RECONNECT_WITHIN_MS ? 'reconnecting' : 'offline'
 }
 

@@ -49,8 +49,8 @@ async function findGateway(
 
 /** Sends a command to a hub of this gateway; supersedes pending commands that set one of its fields. */
 async function sendLocally(state: ControlState, tracked: TrackedCommand): Promise<void> {
-  const { command, expiresInMs: expiresIn = ACK_TIMEOUT_MS } = tracked
-  if (state.clock.now() - command.RequestedAt > expiresIn)
+  const { command, expiresInMs = ACK_TIMEOUT_MS } = tracked
+  if (state.clock.now() - command.RequestedAt > expiresInMs)
     return trackInState(state, tracked).changeState('failed', 'tooLate')
   // Disconnected, and not offline yet.
   if (!state.isHere(tracked.thingName))
@@ -71,7 +71,7 @@ function failSuperseded(state: ControlState, { tenant, command }: TrackedCommand
 
 /** Publishes a command; false, with the command failed, if the broker could not accept it. */
 async function deliver(state: ControlState, track: Track): Promise<boolean> {
-  const { tenant, thingName, command, expiresInMs: expiresIn = ACK_TIMEOUT_MS } = track
+  const { tenant, thingName, command, expiresInMs = ACK_TIMEOUT_MS } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
   const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
   const payload: z.input<typeof controlCommand.payload> = {
@@ -79,7 +79,7 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
     PeripheralUID,
     Values,
     Timestamp: RequestedAt,
-    ExpiresIn: expiresIn,
+    ExpiresIn: expiresInMs,
   }
   try {
     await state.broker.publish(topic, payload, { qos: 1, scope: 'local' })
@@ -103,7 +103,7 @@ async function sendToGateway(
 ): Promise<void> {
   const { remoteGateways } = state
   if (!remoteGateways) return
-  const { tenant, command, thingName, expiresInMs: expiresIn } = tracked
+  const { tenant, command, thingName, expiresInMs } = tracked
   const { RequestID, PeripheralUID, HomeID, RequestedAt } = command
   const outcome = await remoteGateways.executeAt(gateway, {
     tenant,
@@ -112,7 +112,7 @@ async function sendToGateway(
     HomeID,
     ThingName: thingName,
     RequestedAt,
-    ExpiresIn: expiresIn,
+    ExpiresIn: expiresInMs,
   })
   if (outcome === 'sent' || outcome === 'gone') return
   if (outcome === 'notHere' && !isRetry) {

@@ -21,12 +21,12 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** Energy feature: rolls readings up by 15 minutes, day and month, and answers queries. */
-export function energy(deps: Deps, { readPricing: pricingOf, onVirtualMeterDeleted }: EnergyPorts) {
+export function energy(deps: Deps, { readPricing, onVirtualMeterDeleted }: EnergyPorts) {
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.retentionDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
   const energyDeps: EnergyDeps = { db, clock, onQuarantined }
-  const queryDeps = createQueryDeps({ ...energyDeps, pricingOf })
+  const queryDeps = createQueryDeps({ ...energyDeps, pricingOf: readPricing })
   const quarantineEvents = createQuarantineEvents(deps)
 
   const rollup = createRollupJob({

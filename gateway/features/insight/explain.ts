@@ -38,13 +38,13 @@ interface Side extends BoughtByMember {
 
 /** §ExplainChange. */
 export const explainHandler =
-  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling }: InsightPorts): Handler<Call> =>
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
     const { tenant } = actor
     const home = await energy.readHome(tenant, input.HomeID)
     const HasBalance = await energy.hasBalance(tenant, home)
     const requestedDays = daysTouched(input.From, input.To, home.zone, MAX_DAYS)
-    const billing = await billingOf(db, tenant, home)
+    const billing = await readBilling(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
     const percents: (number | undefined)[] = []
     const loadOf = async ({ from, end }: DayWindow) => {

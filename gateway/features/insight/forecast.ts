@@ -85,11 +85,11 @@ const PEAK_KNOWN = 0.98
 
 /** §GetForecast: for the calendar month and the current billing period. */
 export const forecastHandler =
-  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling }: InsightPorts): Handler<Call> =>
   async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {
     const home = await energy.readHome(actor.tenant, HomeID)
     const today = dayOf(clock.now(), home.zone)
-    const billing = await billingOf(db, actor.tenant, home)
+    const billing = await readBilling(db, actor.tenant, home)
     const bill = billing.periodOn(today)
     const month = { FromDay: firstDayOf(monthOfDay(today)), EndDay: firstDayOf(monthOfDay(today) + 1) }
     const maxDays = Math.max(bill.EndDay - bill.FromDay, month.EndDay - month.FromDay)

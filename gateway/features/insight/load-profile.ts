@@ -18,7 +18,7 @@ type Call = (typeof insight)['getLoadProfile']
 
 /** §GetLoadProfile: finished days, in the requested shape. */
 export const loadProfileHandler =
-  (clock: Pick<Clock, 'now'>, { energy, readBilling: billingOf }: InsightPorts): Handler<Call> =>
+  (clock: Pick<Clock, 'now'>, { energy, readBilling }: InsightPorts): Handler<Call> =>
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
     const home = await energy.readHome(actor.tenant, input.HomeID)
     const requestedDays = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
@@ -28,7 +28,7 @@ export const loadProfileHandler =
     const profile = input.PeripheralUIDs
       ? await energy.loadOfMeters(actor.tenant, home, input.PeripheralUIDs, requestedDays.from, end)
       : await energy.loadProfile(actor.tenant, home, requestedDays.from, end, 'consumption')
-    const { offPeakDays } = await billingOf(db, actor.tenant, home)
+    const { offPeakDays } = await readBilling(db, actor.tenant, home)
     const days = [...profile].map(([day, load]) => shapeDayOf(day, load, offPeakDays, home.zone))
     return {
       From: formatDay(requestedDays.from),

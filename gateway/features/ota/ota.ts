@@ -65,7 +65,7 @@ export type Ota = ReturnType<typeof createOta>
 export function createOta(options: OtaOptions) {
   const { hasOthers = () => false } = options
   const { db, events, clock, random, log, metrics } = options
-  const { publish, publishUpdates: tell, send } = createOtaMessages(options)
+  const { publish, publishUpdates, send } = createOtaMessages(options)
   /** Processes hub messages in the order of arrival. */
   const inOrder = createSerialQueue()
   const watch = createUpdateWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
@@ -119,7 +119,7 @@ export function createOta(options: OtaOptions) {
       [...plan.finished, ...toSend].map(({ requestId }) => requestId).concat(plan.begin),
     )
     if (publishedIds.size > 0 || plan.job.state !== job.state || plan.hasEnded)
-      await tell(tenant, jobId, [...publishedIds])
+      await publishUpdates(tenant, jobId, [...publishedIds])
     await send(tenant, toSend)
     // An ended update allows the next one to start.
     if (plan.finished.length > 0 && !plan.hasEnded) checkJob({ tenant, jobId })
@@ -155,7 +155,7 @@ export function createOta(options: OtaOptions) {
     // A repetition, or after a timeout.
     if (!progress) return malformed.inc()
     if (Code !== 0) count(progress)
-    await tell(client.tenant, progress.jobId, [progress.requestId])
+    await publishUpdates(client.tenant, progress.jobId, [progress.requestId])
     if (Code !== 0) checkJob({ tenant: client.tenant, jobId: progress.jobId })
   }
 
@@ -218,7 +218,7 @@ export function createOta(options: OtaOptions) {
   const unsubscribes = [
     events.on('otaChanged', async (key) => {
       try {
-        await tell(key.tenant, key.jobId, await readRequests(db, key))
+        await publishUpdates(key.tenant, key.jobId, await readRequests(db, key))
       } finally {
         // Started after publishing; otherwise screens would receive the waiting state after the command was sent.
         checkJob(key)
@@ -230,7 +230,7 @@ export function createOta(options: OtaOptions) {
     }),
     events.on('firmwareReported', async ({ tenant, thingName }) => {
       for (const { jobId, requestId } of await correctLate(db, thingName, clock.now() - LATE_SUCCESS_MS))
-        await tell(tenant, jobId, [requestId])
+        await publishUpdates(tenant, jobId, [requestId])
       await checkHub(thingName)
     }),
   ]

@@ -91,24 +91,24 @@ export async function writePlan(
   tx: Db,
   tenant: string,
   jobId: string,
-  { finished: settled, begin, job, hasEnded: ended }: Plan,
+  { finished, begin, job, hasEnded }: Plan,
   now: number,
   deadline: number,
 ): Promise<void> {
-  if (settled.length)
+  if (finished.length)
     await tx.query(sql`
       update ota_updates u set state = s.state, code = s.code, settled_at = ${now}::bigint,
         started_at = coalesce(u.started_at, ${now}::bigint),
         progress = case s.state when 'succeeded' then 100 else u.progress end
-      from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s ("requestId" text, state text, code smallint)
+      from jsonb_to_recordset(${JSON.stringify(finished)}::jsonb) as s ("requestId" text, state text, code smallint)
       where u.request_id = s."requestId" and u.settled_at is null`)
   if (begin.length)
     await tx.query(sql`update ota_updates set started_at = ${now}::bigint, deadline_at = ${deadline}::bigint
       where request_id = any(${begin}) and settled_at is null`)
   await tx.query(sql`update ota_jobs set state = ${job.state}, pause = ${job.pause},
-      ended_at = ${ended ? now : null}::bigint
+      ended_at = ${hasEnded ? now : null}::bigint
     where tenant = ${tenant} and ota_job_id = ${jobId}
-      and (state, pause, ended_at is null) is distinct from (${job.state}::text, ${job.pause}::text, ${!ended}::boolean)`)
+      and (state, pause, ended_at is null) is distinct from (${job.state}::text, ${job.pause}::text, ${!hasEnded}::boolean)`)
 }
 
 /** Claims the sending of commands for a while; the state of a device that has answered already is unchanged. */

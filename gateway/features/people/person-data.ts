@@ -13,7 +13,7 @@ import { lockUser, assertNotStronger } from './user.ts'
 /** Export and erasure of one person's data. */
 export const personDataHandlers = ({
   identity,
-  transferOwnership: handOver,
+  transferOwnership,
   onOwnerDeleted,
   photoAddressOf,
 }: Pick<Deps, 'identity'> & PeoplePorts): HandlersOf<typeof personData> => {
@@ -46,7 +46,7 @@ export const personDataHandlers = ({
       assertNotStronger(actor, account)
       if (person.employee) assertMay(actor, 'access_control_employee', 'Delete')
       if (person.visits.length) assertMay(actor, 'access_control_visitor', 'Delete')
-      await handOver(context, CognitoId, undefined)
+      await transferOwnership(context, CognitoId, undefined)
       await onOwnerDeleted(context, CognitoId)
       await identity.removeCredentials(CognitoId, db)
       const pseudonym = await erasePerson(person, context)

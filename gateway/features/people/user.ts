@@ -96,7 +96,7 @@ export const NEW_PERSON = {
 export const userHandlers = ({
   identity,
   notifyForeign,
-  transferOwnership: handOver,
+  transferOwnership,
   onOwnerDeleted,
 }: Pick<Deps, 'identity'> &
   PeoplePorts & {
@@ -158,7 +158,7 @@ export const userHandlers = ({
     after.InvitedUntil = await readInvitedUntil(after.CognitoId, db)
     if (password !== undefined) after.HasInitialPassword = true
     if (haveRightsChanged || after.enabled !== before.enabled)
-      await handOver(
+      await transferOwnership(
         context,
         after.CognitoId,
         after.enabled ? { isRoot: isOwner, permissions: after.Permissions } : undefined,
@@ -179,7 +179,7 @@ export const userHandlers = ({
     if (before.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
     assertNotStronger(actor, before)
-    await handOver(context, before.CognitoId, undefined)
+    await transferOwnership(context, before.CognitoId, undefined)
     await onOwnerDeleted(context, before.CognitoId)
     await identity.removeCredentials(before.CognitoId, db)
     await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)

@@ -128,7 +128,7 @@ async function sendTest(
       sendThroughPush(state, { tenant, target: SubscriptionID, message, timeoutMs: WITHIN }),
     ),
   )
-  const count = (...kinds: string[]) => outcomes.filter(({ status: is }) => kinds.includes(is)).length
+  const count = (...kinds: string[]) => outcomes.filter(({ status }) => kinds.includes(status)).length
   return { Sent: count('sent'), Gone: count('gone'), Failed: count('failed', 'retry') }
 }
 

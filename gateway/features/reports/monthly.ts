@@ -73,12 +73,12 @@ async function readDemand(
 
 /** The bill that ended in the month, or else the one in progress on its last day. */
 async function readBill(
-  { bills, readBilling: billingOf }: ReportPorts,
+  { bills, readBilling }: ReportPorts,
   { db, tenant, now }: ReportQuery,
   { site, days, isOver }: SiteMonth,
 ): Promise<SiteDetail['Bill']> {
   const { HomeID, TimeZone: zone } = site
-  const billing = await billingOf(db, tenant, { HomeID, zone })
+  const billing = await readBilling(db, tenant, { HomeID, zone })
   const next = firstDayOf(monthOfDay(days.from) + 1)
   const last = billing.periodOn(isOver ? next - 1 : days.end)
   const before = billing.periodOn(last.FromDay - 1)
@@ -229,14 +229,14 @@ export async function monthlyReport(
 
 /** Age of the prices of the plans that are in force in a month. */
 async function priceAge(
-  { readBilling: billingOf }: ReportPorts,
+  { readBilling }: ReportPorts,
   { db, tenant }: ReportQuery,
   months: readonly SiteMonth[],
 ): Promise<MonthlyReport['Prices']> {
   const plans = new Set<string>()
   let last = -Infinity
   for (const { site, days } of months) {
-    const billing = await billingOf(db, tenant, { HomeID: site.HomeID, zone: site.TimeZone })
+    const billing = await readBilling(db, tenant, { HomeID: site.HomeID, zone: site.TimeZone })
     for (let day = days.from; day < days.end; day++) {
       const plan = billing.planOn(day)
       if (plan !== null) plans.add(plan)

@@ -247,10 +247,10 @@ export async function readLines(
 
 /** Last year up to that of the report whose carbon factor should have been published but is unknown, as a part of the report. */
 export async function missingFactor(
-  { readMissingFactor: missingFactorOf }: Pick<ReportPorts, 'readMissingFactor'>,
+  { readMissingFactor }: Pick<ReportPorts, 'readMissingFactor'>,
   { db, tenant, Period, now }: ReportQuery,
 ): Promise<{ MissingFactor?: number }> {
-  const year = await missingFactorOf(db, tenant, now)
+  const year = await readMissingFactor(db, tenant, now)
   return year !== null && year <= Number(Period.slice(0, 4)) ? { MissingFactor: year } : {}
 }
 

@@ -125,7 +125,7 @@ export function createReportFaults({
 
   function onFaulty({ tenant, thingName, message, faults }: ReportFaulty): void {
     const now = clock.now()
-    for (const { uid, field: path, reason, value: came } of faults) {
+    for (const { uid, field: path, reason, value } of faults) {
       const field = truncateText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
       // The fault has occurred again since it ended.
@@ -137,7 +137,7 @@ export function createReportFaults({
         continue
       }
       pending.set(key, {
-        ...{ tenant, thingName, uid, message, field, reason, came: textOfValue(came) },
+        ...{ tenant, thingName, uid, message, field, reason, came: textOfValue(value) },
         count: (before?.count ?? 0) + 1,
         since: before && before.count > 0 ? before.since : now,
         lastAt: now,

@@ -129,7 +129,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         onRequest: (asked) => member.answer(asked),
         onNotice: (notice) => void member.notices.push(notice),
         onMessage: ({ Payload }) => void member.news.push((Payload as { text: string }).text),
-        onGap: ({ isOver: over }) => void member.gaps.push(over),
+        onGap: ({ isOver }) => void member.gaps.push(isOver),
       })
       return member
     }

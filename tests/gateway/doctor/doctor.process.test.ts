@@ -61,9 +61,7 @@ describe.skipIf(!hasNats())('the bus', () => {
         PUBLIC_URL: 'https://a.example',
       })
     const look = async (url: string) =>
-      (await checkBus(config(url))).map(
-        ({ severity: weight, messageKey: sentence }) => `${weight} ${sentence}`,
-      )
+      (await checkBus(config(url))).map(({ severity, messageKey }) => `${severity} ${messageKey}`)
     expect(await look(server.url)).toEqual(['ok busJoined', 'warning busFew'])
     expect(await look(`${server.url},127.0.0.1:1,127.0.0.1:2`)).toEqual(['ok busJoined', 'fault busDown'])
     await server.stop()

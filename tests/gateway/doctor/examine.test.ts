@@ -40,7 +40,7 @@ async function listen(server: Server): Promise<number> {
 const configOf = (environment: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: dir, SECRET, PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', ...environment })
 const briefly = (findings: readonly Finding[]) =>
-  findings.map(({ severity: weight, messageKey: sentence }) => `${weight} ${sentence}`)
+  findings.map(({ severity, messageKey }) => `${severity} ${messageKey}`)
 const valuesOf = (findings: readonly Finding[], sentence: MessageKey) =>
   findings.find((finding) => finding.messageKey === sentence)?.values
 
@@ -267,7 +267,7 @@ describe('settings', () => {
     expect(briefly(found)).toEqual(
       expect.arrayContaining(['ok settingsRead', 'ok secretMissing', 'warning mailNone', 'ok busNone']),
     )
-    expect(found.filter(({ severity: weight }) => weight === 'fault')).toEqual([])
+    expect(found.filter(({ severity }) => severity === 'fault')).toEqual([])
     expect(checkDisk(configOf({ DATA_DIR: join(dir, 'data') }))).toHaveLength(1)
   })
 })

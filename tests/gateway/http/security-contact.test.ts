@@ -78,8 +78,7 @@ describe('SECURITY_CONTACT', () => {
   })
 
   it('is checked by the doctor, which says what to set if it is missing', () => {
-    const sentences = (contact?: string) =>
-      checkAddress(read(contact)).map(({ messageKey: sentence }) => sentence)
+    const sentences = (contact?: string) => checkAddress(read(contact)).map(({ messageKey }) => messageKey)
     expect(sentences('mailto:security@building.example')).toContain('securityContactSet')
     expect(sentences()).toContain('securityContactNone')
   })

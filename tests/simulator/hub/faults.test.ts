@@ -54,7 +54,7 @@ it('does the same again with the same seed, and about as often as it is told', (
 
 it.each(['late', 'duplicate', 'reorder'] as const)('%s reports still tell the truth', (fault) => {
   const plan = box({ [fault]: 1 }).plan(meterMessage, NOW)
-  expect(plan.every(({ message, isFalse: lie }) => !lie && message.payload === meterMessage.payload)).toBe(
+  expect(plan.every(({ message, isFalse }) => !isFalse && message.payload === meterMessage.payload)).toBe(
     true,
   )
   expect(plan.length).toBe(fault === 'duplicate' ? 2 : 1)
@@ -64,15 +64,15 @@ it.each(['late', 'duplicate', 'reorder'] as const)('%s reports still tell the tr
 describe.each(['malformed', 'range', 'future'] as const)('%s', (fault) => {
   it('sends the true report as well', () => {
     const plan = box({ [fault]: 1 }).plan(statusMessage, NOW)
-    expect(plan.filter(({ isFalse: lie }) => !lie).map(({ message }) => message)).toEqual([statusMessage])
+    expect(plan.filter(({ isFalse }) => !isFalse).map(({ message }) => message)).toEqual([statusMessage])
   })
 
   it('sends nothing beside it that the contract would take', () => {
     const faults = box({ [fault]: 1 })
     for (let i = 0; i < 50; i++)
       for (const message of [statusMessage, meterMessage])
-        for (const { message: sent, isFalse: lie } of faults.plan(message, NOW)) {
-          if (!lie) continue
+        for (const { message: sent, isFalse } of faults.plan(message, NOW)) {
+          if (!isFalse) continue
           const body = json(sent.payload)
           const status = channels.statusReport.payload.safeParse(body)
           const meter = channels.meterReport.payload.safeParse(body)

@@ -37,12 +37,8 @@ export interface AlarmLife {
 /** Standing of an alarm: cleared takes precedence over shelved, and shelved over acknowledged. */
 export type AlarmState = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
 
-export const stateOfLife = ({
-  cleared,
-  isShelved: shelved,
-  isAcknowledged: acknowledged,
-}: AlarmLife): AlarmState =>
-  cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
+export const stateOfLife = ({ cleared, isShelved, isAcknowledged }: AlarmLife): AlarmState =>
+  cleared ? 'cleared' : isShelved ? 'shelved' : isAcknowledged ? 'acknowledged' : 'raised'
 
 /** Allowed changes of standing, in addition to none. An acknowledged alarm that becomes worse is cleared, and a new one is raised. */
 export const TRANSITIONS: Readonly<Record<AlarmState, readonly AlarmState[]>> = {

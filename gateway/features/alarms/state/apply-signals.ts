@@ -167,11 +167,11 @@ function applyChange(
     ...(event.type === 'raise' && { isInhibited: facts.isExplained }),
   })
   if (!step) return
-  const { updated: kept, added, notification } = step
+  const { updated, added, notification } = step
   let updatedRow: AlarmRow | undefined
-  if (row && kept && (event.type !== 'raise' || !added)) {
+  if (row && updated && (event.type !== 'raise' || !added)) {
     updatedRow = {
-      ...applyAlarmLife(row, kept),
+      ...applyAlarmLife(row, updated),
       ...(state && !added && reportedFields(signal, state, row)),
       reportedAt: at,
     }
@@ -190,8 +190,8 @@ function applyChange(
     outcome.notifications.push({ row: updatedRow, facts, notification, at, isMuted })
 }
 
-const transitionKindOf = ({ type: is }: SourceEvent) =>
-  is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed'
+const transitionKindOf = ({ type }: SourceEvent) =>
+  type === 'raise' ? 'raised' : type === 'clear' ? 'cleared' : 'changed'
 
 /** Columns of a row that a signal sets. */
 const reportedFields = (

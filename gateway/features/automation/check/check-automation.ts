@@ -77,11 +77,11 @@ const conflicts = ({ others, place, now }: CheckFacts): Found[] =>
     }))
 
 /** Conditions that no value or every value meets, each alone or together. */
-function ofValues({ rule: { Conditions }, devices: asked }: CheckFacts): Found[] {
+function ofValues({ rule: { Conditions }, devices }: CheckFacts): Found[] {
   if (!Conditions) return []
   const found = Conditions.PeripheralUIDs.flatMap((condition): Found[] => {
     const { PeripheralUID } = condition
-    const Kind = alwaysOrNever(condition, rangeOf(condition, asked.get(PeripheralUID)?.type))
+    const Kind = alwaysOrNever(condition, rangeOf(condition, devices.get(PeripheralUID)?.type))
     return Kind ? [{ Kind, PeripheralUID }] : []
   })
   const byField = groupBy(
@@ -93,7 +93,7 @@ function ofValues({ rule: { Conditions }, devices: asked }: CheckFacts): Found[]
       const [one] = list
       return (
         one &&
-        alwaysOrNeverTogether(list, Conditions.Logical, rangeOf(one, asked.get(one.PeripheralUID)?.type))
+        alwaysOrNeverTogether(list, Conditions.Logical, rangeOf(one, devices.get(one.PeripheralUID)?.type))
       )
     }),
   )
@@ -107,13 +107,9 @@ function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Ch
   if (!Conditions) return []
   const found = new Map<string, Found>()
   for (const condition of Conditions.PeripheralUIDs)
-    for (const { Kind, PeripheralUID, isBlocking: blocks } of conditionFindings(
-      condition,
-      Conditions,
-      facts,
-    )) {
+    for (const { Kind, PeripheralUID, isBlocking } of conditionFindings(condition, Conditions, facts)) {
       const key = `${Kind} ${PeripheralUID}`
-      const Blocks = blocks || found.get(key)?.Blocks
+      const Blocks = isBlocking || found.get(key)?.Blocks
       found.set(key, { Kind, PeripheralUID, ...(Blocks && { Blocks: true }) })
     }
   return ORDER.flatMap((kind) =>
@@ -121,12 +117,12 @@ function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Ch
   )
 }
 
-function ofDevices({ rule, others: { targets }, devices: asked }: CheckFacts): Found[] {
+function ofDevices({ rule, others: { targets }, devices }: CheckFacts): Found[] {
   const steps = expandActions(rule.Actions, targets)
   const all = [...steps, ...expandActions(loadActionsOf(rule.Alarm), targets)]
   const about = (uids: readonly string[], Kind: RuleWarning['Kind']) =>
     [...new Set(uids)].slice(0, MAX_FINDINGS).map((PeripheralUID): Found => ({ Kind, PeripheralUID }))
-  const offline = [...asked.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
+  const offline = [...devices.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
     ({ online }) => !online,
   )
   return [
@@ -170,8 +166,8 @@ const SHOWN = 5
 /** Findings on a rule before it is saved. Automations that the caller may not read appear without their names. */
 export const checkAutomation =
   ({
-    readSlowestMainMeter: slowestMainMeter,
-    readSources: sourcesOf,
+    readSlowestMainMeter,
+    readSources,
   }: Pick<AutomationPorts, 'readSlowestMainMeter' | 'readSources'>): Handler<
     typeof automations.checkAutomation
   > =>
@@ -188,7 +184,7 @@ export const checkAutomation =
     const findings = checkRuleFindings({
       rule,
       others: await readOtherRules(db, home, { id: AutomationID, rule }),
-      ...(await readSubjects(db, sourcesOf, home, [rule], now)),
+      ...(await readSubjects(db, readSources, home, [rule], now)),
       missingTargets: [
         ...new Set(
           missingTargets.map(({ Reason, Subject }) =>
@@ -199,8 +195,8 @@ export const checkAutomation =
       place,
       isPlaced: found.isPlaced,
       ...(rule.Alarm?.Shed && {
-        slowestMainMeter: await slowestMainMeter(db, home, now),
-        hasContract: (await sourcesOf(home, HOME_SUBJECT, now)).capacity !== null,
+        slowestMainMeter: await readSlowestMainMeter(db, home, now),
+        hasContract: (await readSources(home, HOME_SUBJECT, now)).capacity !== null,
       }),
       now,
     })
@@ -222,7 +218,7 @@ export const checkAutomation =
 /** Enabled and ready rules of a home whose conditions can never become true, with the first reason of each. */
 export const listBlocked =
   ({
-    readSources: sourcesOf,
+    readSources,
   }: Pick<AutomationPorts, 'readSources'>): Handler<typeof automations.listBlockedAutomation> =>
   async ({ HomeID, AutomationType }, { db, actor, clock }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -234,7 +230,7 @@ export const listBlocked =
     const rules = rows.map(({ rule }) => rule)
     const facts = await readSubjects(
       db,
-      sourcesOf,
+      readSources,
       { tenant: actor.tenant, homeId: HomeID },
       rules,
       clock.now(),

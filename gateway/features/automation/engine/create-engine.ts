@@ -175,7 +175,7 @@ interface State {
 
 /** Subscribes to the events that may affect rules; returns functions to unsubscribe. */
 function subscribe(state: State): (() => void)[] {
-  const { engine, enqueue: candidates, inBackground } = state
+  const { engine, enqueue, inBackground } = state
   const { events, ruleIndex, db } = engine
   let closed = false
   const unlessClosed = (start: () => Promise<void>) => {
@@ -188,16 +188,16 @@ function subscribe(state: State): (() => void)[] {
   return [
     () => void (closed = true),
     events.on('statusChanged', (changed) => {
-      if (changed.changedUIDs.length > 0) candidates(candidatesOfChanges(ruleIndex, changed))
+      if (changed.changedUIDs.length > 0) enqueue(candidatesOfChanges(ruleIndex, changed))
     }),
     events.on('statusReported', (reports) => {
-      if (ruleIndex.watches.size > 0) candidates(candidatesOfReports(ruleIndex, reports, engine.clock.now()))
+      if (ruleIndex.watches.size > 0) enqueue(candidatesOfReports(ruleIndex, reports, engine.clock.now()))
     }),
     events.on('hubOnline', async ({ tenant, thingName }) => {
       if (ruleIndex.rules.size === 0) return
       const devices = await db.query<{ uid: string }>(sql`
         select peripheral_uid as uid from peripherals where tenant = ${tenant} and thing_name = ${thingName}`)
-      candidates(devices.flatMap(({ uid }) => [...rulesOf(ruleIndex, tenant, uid)]))
+      enqueue(devices.flatMap(({ uid }) => [...rulesOf(ruleIndex, tenant, uid)]))
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
       if (name === 'home.update')
@@ -210,19 +210,16 @@ function subscribe(state: State): (() => void)[] {
 }
 
 /** Reloads a rule that this or another gateway changed. */
-async function reloadRule(
-  { engine, enqueue: candidates, dueClock: due }: State,
-  payload: string,
-): Promise<void> {
+async function reloadRule({ engine, enqueue, dueClock }: State, payload: string): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
-  candidates(await loadRules(engine.ruleIndex, engine.db, [{ tenant, automationId }]))
-  await due.tick()
+  enqueue(await loadRules(engine.ruleIndex, engine.db, [{ tenant, automationId }]))
+  await dueClock.tick()
 }
 
 /** Reloads all rules, after notifications may have been lost. */
-async function reloadAllRules({ engine, enqueue: candidates, dueClock: due }: State): Promise<void> {
-  candidates(await loadAllRules(engine.ruleIndex, engine.db))
-  await due.tick()
+async function reloadAllRules({ engine, enqueue, dueClock }: State): Promise<void> {
+  enqueue(await loadAllRules(engine.ruleIndex, engine.db))
+  await dueClock.tick()
 }
 
 /** Rules with conditions that have not been evaluated since they were created or changed. */
@@ -233,20 +230,20 @@ const readUnarmedRules = (db: Db): Promise<RuleKey[]> =>
     where a.rule ? 'Conditions' and a.enabled and s.version is distinct from a.version`)
 
 /** Checks all states that are due for it; with `all` also those that were checked recently. */
-async function reconcileAll({ engine, enqueue: candidates }: State, all: boolean): Promise<void> {
+async function reconcileAll({ engine, enqueue }: State, all: boolean): Promise<void> {
   const { db, ruleIndex, clock } = engine
   if (ruleIndex.rules.size === 0) return
   const before = all ? clock.now() : clock.now() - RECONCILE_INTERVAL_MS * 0.9
   for (;;) {
     const { candidates: found, seen } = await reconcileRules(db, ruleIndex, { before, now: clock.now() })
-    candidates(found)
+    enqueue(found)
     if (seen === 0) break
   }
-  candidates(await readUnarmedRules(db))
+  enqueue(await readUnarmedRules(db))
 }
 
 async function rescheduleAndEmit(
-  { engine, dueClock: due }: State,
+  { engine, dueClock }: State,
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
   const { db, clock } = engine
@@ -254,7 +251,7 @@ async function rescheduleAndEmit(
     rescheduleHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
   )
   emitRuleChanges(engine, rescheduled)
-  await due.tick()
+  await dueClock.tick()
 }
 
 /** Replans all schedules: zones, zone rules and days without sun may change without an event. */

@@ -131,10 +131,10 @@ export const rulesOf = (index: RuleIndex, tenant: string, uid: string): Iterable
 /** Rules that may be affected by a change of a state or counter. */
 export function candidatesOfChanges(
   index: RuleIndex,
-  { tenant, changedUIDs: moved }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'changedUIDs'>,
+  { tenant, changedUIDs }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'changedUIDs'>,
 ): Set<CompiledRule> {
   const found = new Set<CompiledRule>()
-  for (const uid of moved) for (const rule of rulesOf(index, tenant, uid)) found.add(rule)
+  for (const uid of changedUIDs) for (const rule of rulesOf(index, tenant, uid)) found.add(rule)
   return found
 }
 

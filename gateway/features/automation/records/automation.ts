@@ -41,7 +41,7 @@ const TAKEN = 'This home already has an automation of that name and type'
 
 export const automationHandlers = ({
   replan,
-  readSlowestMainMeter: slowestMainMeter,
+  readSlowestMainMeter,
 }: Pick<AutomationPorts, 'replan' | 'readSlowestMainMeter'>): HandlersOf<typeof automation.operations> => ({
   list: async ({ AutomationType, HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -68,7 +68,7 @@ export const automationHandlers = ({
       type: input.AutomationType,
       rule,
       now,
-      readSlowestMainMeter: slowestMainMeter,
+      readSlowestMainMeter,
     })
     if (!AcceptLoop) await assertNoLoop(db, home, { id: undefined, rule })
     await assertRuleQuota(input.HomeID, context)
@@ -117,7 +117,7 @@ export const automationHandlers = ({
         rule: ruleOf(after),
         before: ruleOf(before),
         now,
-        readSlowestMainMeter: slowestMainMeter,
+        readSlowestMainMeter,
       })
       if (!AcceptLoop) await assertNoLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
       after.OwnerID = actor.cognitoId

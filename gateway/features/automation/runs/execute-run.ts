@@ -116,9 +116,9 @@ function workOf(state: RunsState, live: ActiveRun, { run, lease }: Pick<Work, 'r
 async function begin(
   state: RunsState,
   live: ActiveRun,
-  { run, lease, commands, superseded: older }: PreparedRun,
+  { run, lease, commands, superseded }: PreparedRun,
 ): Promise<void> {
-  for (const one of older) {
+  for (const one of superseded) {
     state.activeRuns.get(runKey(one.tenant, one.runId))?.wake()
     emitRun(state, one)
   }
@@ -133,11 +133,11 @@ async function begin(
 
 /** Performs due tasks and waits for later ones until none are left. */
 async function continueRun(work: Work): Promise<void> {
-  const { state, run, activeRun: live } = work
+  const { state, run, activeRun } = work
   const { clock } = state
   while (!state.isClosed) {
     endWaits(work)
-    const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
+    const { tasks, wakeAt, isOver } = nextTasks(run, activeRun.commands, clock.now())
     const all = [...tasks, ...(await backTasks(work))]
     const now = inPace(work, all)
     if (now.length > 0) {
@@ -151,9 +151,9 @@ async function continueRun(work: Work): Promise<void> {
 }
 
 /** Ends the waits of steps whose latest command may have reached its hub. */
-function endWaits({ run, activeRun: live }: Work): void {
+function endWaits({ run, activeRun }: Work): void {
   for (const step of run.steps) {
-    const last = lastCommand(run.runId, step, live.commands)
+    const last = lastCommand(run.runId, step, activeRun.commands)
     if (step.waits && last && !isUndelivered(last)) step.waits = false
   }
 }
@@ -171,17 +171,17 @@ function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
 
 /** Waits for a command to end or a task to become due, and polls the table. False if the run is no longer leased. */
 async function waitForWork(work: Work, wakeAt: number | undefined): Promise<boolean> {
-  const { state, activeRun: live } = work
+  const { state, activeRun } = work
   const { clock } = state
   const waitMs = Math.max(0, Math.min(POLL_MS, (wakeAt ?? Infinity) - clock.now()))
   const byClock = await new Promise<boolean>((resolve) => {
     const cancel = clock.after(waitMs, () => resolve(true))
-    live.wake = () => {
+    activeRun.wake = () => {
       cancel()
       resolve(false)
     }
   })
-  live.wake = () => {}
+  activeRun.wake = () => {}
   if (!byClock || state.isClosed) return true
   if (clock.now() - work.polledAt >= POLL_MS) await askCommands(work)
   if (clock.now() - work.renewedAt < LEASE_RENEWAL_MS) return true
@@ -189,20 +189,20 @@ async function waitForWork(work: Work, wakeAt: number | undefined): Promise<bool
 }
 
 async function askCommands(work: Work): Promise<void> {
-  const { state, run, activeRun: live } = work
+  const { state, run, activeRun } = work
   work.polledAt = state.clock.now()
-  for (const [id, command] of await state.batchedRuns.readCommands(run)) live.commands.set(id, command)
+  for (const [id, command] of await state.batchedRuns.readCommands(run)) activeRun.commands.set(id, command)
 }
 
 /** Tasks for steps whose hub has reconnected, or whose wait has expired. */
 async function backTasks(work: Work): Promise<StepTask[]> {
-  const { state, run, activeRun: live } = work
+  const { state, run, activeRun } = work
   const waitingSteps = run.steps.filter(({ waits }) => waits)
   if (waitingSteps.length === 0) return []
   const now = state.clock.now()
   if (run.catchUpUntil === null || run.catchUpUntil <= now)
     return waitingSteps.map((step) => {
-      const reason = lastCommand(run.runId, step, live.commands)?.Reason ?? 'hubOffline'
+      const reason = lastCommand(run.runId, step, activeRun.commands)?.Reason ?? 'hubOffline'
       return { kind: 'end', step, end: { state: 'failed', reason, at: now } }
     })
   const devices = await devicesOf(state, run, waitingSteps)
@@ -285,11 +285,11 @@ function waitOrEnd(
 
 /** Reason for not sending a step again: the device shows the requested values, or something else has set it since. */
 async function notAgain(
-  { state, run, activeRun: live }: Work,
+  { state, run, activeRun }: Work,
   step: RunStep,
   status: TargetDevice['status'],
 ): Promise<Pick<NonNullable<RunStep['end']>, 'state' | 'reason'> | undefined> {
-  const attempts = attemptsOf(run.runId, step, live.commands)
+  const attempts = attemptsOf(run.runId, step, activeRun.commands)
   const last = attempts.at(-1)
   if (status && confirms(status, step.values)) return { state: 'confirmed', reason: null }
   const since = attempts[0]?.RequestedAt ?? run.beganAt
@@ -300,10 +300,10 @@ async function notAgain(
     : { state: last?.State ?? 'failed', reason: last?.Reason ?? null }
 }
 
-async function send({ state, run, activeRun: live }: Work, step: RunStep): Promise<void> {
-  const attempt = attemptsOf(run.runId, step, live.commands).length + 1
+async function send({ state, run, activeRun }: Work, step: RunStep): Promise<void> {
+  const attempt = attemptsOf(run.runId, step, activeRun.commands).length + 1
   const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
-  live.commands.set(command.RequestID, standOf(command))
+  activeRun.commands.set(command.RequestID, standOf(command))
 }
 
 const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
@@ -313,11 +313,8 @@ const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
   SettledAt,
 })
 
-const devicesOf = (
-  { batchedRuns: gathered }: RunsState,
-  { tenant, homeId }: StoredRun,
-  steps: readonly RunStep[],
-) => gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
+const devicesOf = ({ batchedRuns }: RunsState, { tenant, homeId }: StoredRun, steps: readonly RunStep[]) =>
+  batchedRuns.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
 
 const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
   control.readHubReach([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
@@ -357,18 +354,13 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
 }
 
 /** Notifies the rule's recipients that some actions failed. */
-async function notifyFailure(
-  tx: Db,
-  { notify: tellPeople }: RunsState,
-  run: StoredRun,
-  at: number,
-): Promise<void> {
+async function notifyFailure(tx: Db, { notify }: RunsState, run: StoredRun, at: number): Promise<void> {
   const { tenant, automationId } = run
   if (automationId === null) return
   const rule = await readRule(tx, { tenant, automationId })
   if (!rule) return
   const { failed } = countSteps(run.steps)
-  await notifyFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
+  await notifyFailed(notify, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
 }
 
 /** Emits the state of a run to screens and other features. */

@@ -138,11 +138,11 @@ interface Extent {
 /** Validates the readings of a span, and returns the accepted samples and the span that is left to compute. */
 function validateSpan(
   { meterId, from, through }: DirtySpan,
-  { before, jumped, readings, next, following, isEnd, until, hasMore: more }: SpanReadings,
+  { before, jumped, readings, next, following, isEnd, until, hasMore }: SpanReadings,
   { replacements, maxKw }: { replacements: readonly Replacement[]; maxKw: MaxKw },
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
-  const reachedAt = more ? (readings.at(-1)?.timestamp ?? from) : until
+  const reachedAt = hasMore ? (readings.at(-1)?.timestamp ?? from) : until
   const replacementsIn = (after: number, to: number) =>
     replacements.filter(({ at }) => at > after && at <= to)
   const since = jumped ?? before.at(-1)
@@ -172,7 +172,7 @@ function validateSpan(
       verdicts.released.push({ meterId, timestamp, reason })
   }
   const samples = [...certain, ...accepted]
-  if (more) return { samples, rest: { meterId, from: reachedAt, through: Math.max(reachedAt, through) } }
+  if (hasMore) return { samples, rest: { meterId, from: reachedAt, through: Math.max(reachedAt, through) } }
   // From the first following reading with an unchanged verdict on, all later verdicts are unchanged.
   const changed = next !== undefined && verdictOf.has(next)
   const end = isEnd ? OPEN_END : (following.at(-1)?.timestamp ?? until)

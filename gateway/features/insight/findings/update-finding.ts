@@ -190,12 +190,12 @@ export const recordMeasureHandler =
 
 /** Mean energy price of the last 28 finished days, NT$ per kWh; null without prices, or if nothing was bought. */
 async function meanPrice(
-  { energy, readSavingBills: savingBillsOf }: Pick<InsightPorts, 'energy' | 'readSavingBills'>,
+  { energy, readSavingBills }: Pick<InsightPorts, 'energy' | 'readSavingBills'>,
   tenant: string,
   home: HomeClock,
   end: number,
 ): Promise<number | null> {
-  const bills = await savingBillsOf(tenant, home)
+  const bills = await readSavingBills(tenant, home)
   if (!bills) return null
   const from = end - CLAIM_DAYS
   const profile = await energy.loadProfile(tenant, home, from, end)

@@ -50,8 +50,8 @@ export function fold(reports: readonly Report[], { onRepeated, onLate }: FoldCal
 
   for (const report of reports) {
     const { reading } = report
-    const { key, isReturn: isSecond } = report.device
-    if (isSecond) {
+    const { key, isReturn } = report.device
+    if (isReturn) {
       const byTimestamp = secondRegisters.get(key) ?? new Map<number, Report>()
       secondRegisters.set(key, byTimestamp)
       const first = byTimestamp.get(report.timestamp)

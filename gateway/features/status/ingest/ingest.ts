@@ -64,7 +64,7 @@ function rejectUnusable(
 ): Part[] {
   if (!parts.some(isRejected)) return parts as Part[]
   const rejected = parts.filter(isRejected)
-  for (const { rejection: refusal } of rejected) state.refuse(refusal, hub)
+  for (const { rejection } of rejected) state.refuse(rejection, hub)
   emitFaults(
     state,
     hub,
@@ -119,8 +119,8 @@ function enqueueReports(
 ): Promise<void> {
   const now = state.timeIs()
   const checked = checkParts(state, parts, devices, hub, match, now)
-  const reports = checked.some(({ returnReport: second }) => second)
-    ? checked.flatMap(({ returnReport: second, ...report }) => (second ? [report, second] : [report]))
+  const reports = checked.some(({ returnReport }) => returnReport)
+    ? checked.flatMap(({ returnReport, ...report }) => (returnReport ? [report, returnReport] : [report]))
     : checked
   const invalid = checked.flatMap(({ invalid: reading, invalidReturn: second }) => [
     ...(reading ? quarantinedOf(reading.device, reading) : []),

@@ -87,17 +87,17 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
-  const { accepted: taken, outdated: passedOver } = splitByFreshness(rounds, results)
+  const { accepted, outdated } = splitByFreshness(rounds, results)
   // Emitted before the following steps: if those fail, a retry no longer sees which states changed.
   emitStatusChanges(
     state,
     results.flatMap(({ changed }) => changed),
     rounds.length > 1,
   )
-  if (taken.length > 0) state.events.emit('statusReported', taken)
+  if (accepted.length > 0) state.events.emit('statusReported', accepted)
   // In its own transaction: if it fails, the sender repeats everything, and nothing is written twice.
   const alarms: EmitAlarmTransition[] = []
-  await storeLateStates(db, [...passedOver, ...lateReports], async (tx, states) => {
+  await storeLateStates(db, [...outdated, ...lateReports], async (tx, states) => {
     alarms.push(...(await state.updateStateAlarms(tx, fireStatusesOf(states, now), now)))
   })
   emitAlarmEvents(state.events, alarms)
@@ -204,10 +204,10 @@ async function revalidate({ directory, refuse: reject }: IngestState, messages: 
   for (const message of messages) {
     const kept: Report[] = []
     for (const report of message.reports) {
-      const { tenant, peripheralUID, thingName, isReturn: isSecond } = report.device
+      const { tenant, peripheralUID, thingName, isReturn } = report.device
       const [device] = await directory.lookup(tenant, [{ uid: deviceOfMeter(peripheralUID).PeripheralUID }])
       if (device && device.thingName === thingName)
-        kept.push({ ...report, device: isSecond ? secondRegisterOf(device) : device })
+        kept.push({ ...report, device: isReturn ? secondRegisterOf(device) : device })
       else reject(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
     }
     message.reports = kept
@@ -284,8 +284,8 @@ function splitByFreshness(rounds: readonly Round[], results: readonly StoredRoun
   const [first] = roundResults
   if (first && roundResults.length === 1) return first
   return {
-    accepted: roundResults.flatMap(({ accepted: taken }) => taken),
-    outdated: roundResults.flatMap(({ outdated: passedOver }) => passedOver),
+    accepted: roundResults.flatMap(({ accepted }) => accepted),
+    outdated: roundResults.flatMap(({ outdated }) => outdated),
   }
 }
 

@@ -16,9 +16,9 @@ export function createShadowFaults({ events, clock }: { events: Events; clock: P
 
   function reportFaults(
     { tenant, thingName, shadowName }: ShadowKey,
-    { patch: { reported }, oddValues: odd = [] }: UpdateRequest,
+    { patch: { reported }, oddValues = [] }: UpdateRequest,
   ): void {
-    const faults: ReportFaulty['faults'][number][] = odd.map(({ path, came }) => ({
+    const faults: ReportFaulty['faults'][number][] = oddValues.map(({ path, came }) => ({
       uid: '',
       field: path,
       reason: came === undefined ? 'missing' : 'value',

@@ -8,7 +8,7 @@ const known = fc.dictionary(fc.constantFrom(...fields), fc.integer({ min: 0, max
 it('restores a value only if the device still shows it, whatever was changed manually since', () => {
   fc.assert(
     fc.property(known, fc.option(known), fc.option(known), (set, before, status) => {
-      const { values, unrestoredCount: left } = restoring({ values: set, before }, status, 'before')
+      const { values, unrestoredCount } = restoring({ values: set, before }, status, 'before')
       for (const [field, value] of Object.entries(values)) {
         // Only fields that the run set, that have not been changed since, and whose previous value is known are restored.
         expect(status?.[field]).toBe(set[field])
@@ -19,7 +19,7 @@ it('restores a value only if the device still shows it, whatever was changed man
         const wasAnother = before?.[field] !== undefined && before[field] !== value
         return wasAnother && status?.[field] !== undefined && status[field] !== value
       })
-      expect(left).toBeGreaterThanOrEqual(changed.length > 0 ? 1 : 0)
+      expect(unrestoredCount).toBeGreaterThanOrEqual(changed.length > 0 ? 1 : 0)
     }),
   )
 })

@@ -268,7 +268,7 @@ describe('a command', () => {
   it("fails even if the hub's reason is too long, of another type or not JSON", async () => {
     const faulty: unknown[] = []
     events.on('reportFaulty', ({ message, faults }) => {
-      faulty.push(...faults.map(({ field, value: came }) => [message, field, came]))
+      faulty.push(...faults.map(({ field, value }) => [message, field, value]))
     })
     await ask()
     await ack('failed', 'r1', building.hub, `E\0${'x'.repeat(300)}`)

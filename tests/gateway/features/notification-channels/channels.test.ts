@@ -249,7 +249,7 @@ describe('a message through a channel', () => {
         wayOf().send(root.tenant, id, { ...message, id: `00000000-0000-4000-8000-00000000000${i}` }),
       ),
     )
-    expect(outcomes.filter(({ status: is }) => is === 'sent')).toHaveLength(2)
+    expect(outcomes.filter(({ status }) => status === 'sent')).toHaveLength(2)
     expect(other.state.sent).toBe(24)
     expect(await rowOf(id)).toMatchObject({ SentThisMonth: 24 })
   })

@@ -39,7 +39,7 @@ const draft = (given: Partial<Draft> = {}): Draft => {
 const drafts = (count: number, given: Partial<Draft> = {}) =>
   Array.from({ length: count }, () => draft(given))
 const critical = { severity: 'critical' as const }
-const said = ({ outgoing: say }: PacingDecision) => say.map(({ form: as, drafts: of }) => [as, of.length])
+const said = ({ outgoing }: PacingDecision) => outgoing.map(({ form, drafts: of }) => [form, of.length])
 const held = ({ held: hold }: PacingDecision) =>
   hold.map(({ held: why, drafts: of, until }) => [why, of.length, until - NOW])
 const after = ({ sent, digestAt }: PacingDecision): RecipientPacing => ({ ...NEW, sent, digestAt })

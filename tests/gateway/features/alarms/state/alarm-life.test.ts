@@ -218,24 +218,21 @@ describe('notifications', () => {
 })
 
 describe('chattering', () => {
-  it.each(CHATTER_LIMITS)(
-    'begins when raised $raises times in $within ms',
-    ({ raises, withinMs: within }) => {
-      const gap = Math.floor(within / raises)
-      const seen = live(
-        Array.from({ length: raises * 2 }, (_, i) => [
-          i % 2 === 0 ? gap - 1 : 1,
-          i % 2 === 0
-            ? { type: 'raise', severity: 'warning', isMuted: false }
-            : { type: 'clear', isMuted: false },
-        ]),
-      )
-      const chattering = seen
-        .filter(({ event }) => event.type === 'raise')
-        .map(({ step }) => (step?.updated ?? step?.added)?.isChattering)
-      expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
-    },
-  )
+  it.each(CHATTER_LIMITS)('begins when raised $raises times in $within ms', ({ raises, withinMs }) => {
+    const gap = Math.floor(withinMs / raises)
+    const seen = live(
+      Array.from({ length: raises * 2 }, (_, i) => [
+        i % 2 === 0 ? gap - 1 : 1,
+        i % 2 === 0
+          ? { type: 'raise', severity: 'warning', isMuted: false }
+          : { type: 'clear', isMuted: false },
+      ]),
+    )
+    const chattering = seen
+      .filter(({ event }) => event.type === 'raise')
+      .map(({ step }) => (step?.updated ?? step?.added)?.isChattering)
+    expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
+  })
 
   it('ends after ten quiet minutes, not before', () => {
     const life = { ...(begun(0) as AlarmLife), isChattering: true }

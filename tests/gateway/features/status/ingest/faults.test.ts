@@ -144,7 +144,7 @@ describe('NaN and Infinity, which are not JSON', () => {
     await send('meterReport', Buffer.from(text))
     expect(await counters('one')).toEqual([[7, null]])
     expect(await counters('other')).toEqual([[9, null]])
-    expect(faulty.map(({ uid, field, value: came }) => [uid, field, came])).toEqual([
+    expect(faulty.map(({ uid, field, value }) => [uid, field, value])).toEqual([
       ['one', 'Power', 'NaN'],
       ['one', 'Voltage', '-Infinity'],
       ['other', 'Power', 'nan'],

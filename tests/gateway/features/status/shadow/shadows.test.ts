@@ -509,7 +509,7 @@ describe('the registration shadow', () => {
     await tell(3_600_000)
     await tell(-3_600_000)
     await tell(-60_000)
-    expect(faulty.map(({ field, reason, value: came }) => [field, reason, came])).toEqual([
+    expect(faulty.map(({ field, reason, value }) => [field, reason, value])).toEqual([
       ['Timestamp', 'clockAhead', 3_600_000],
       ['Timestamp', 'clockBehind', 3_600_000],
     ])
