@@ -105,10 +105,15 @@ function moveClock(to: number): () => number {
 /** The realtime channel without a worker: only the page's own connections can be answered here. */
 function channelInPage() {
   const { port1, port2 } = new MessageChannel()
-  serveChannel(port1)
+  const endConnection = serveChannel(port1)
   port1.start()
   port2.start()
-  return Object.assign(port2, { terminate: () => port2.close() })
+  return Object.assign(port2, {
+    terminate() {
+      endConnection()
+      port2.close()
+    },
+  })
 }
 
 /** Prevents other service workers (push, offline page) from replacing the one that answers calls. */

@@ -6,8 +6,12 @@ import { BATCH_MS, type ChannelPort, type PageMessage, type WorkerMessage } from
 import { createConnection } from './connection.ts'
 import { route, type ChannelEvent } from './route.ts'
 
-/** Serves the realtime channel to a page: holds the connection, parses messages and passes them on in batches. */
-export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): void {
+/**
+ * Serves the realtime channel to a page: holds the connection, parses messages and passes them on in batches.
+ *
+ * returns  function that ends the connection; the end of a worker needs none
+ */
+export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): () => void {
   let batch: ChannelEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let awaited: { resolve(credentials: RealtimeCredentials): void; reject(error: Error): void } | undefined
@@ -67,4 +71,8 @@ export function serveChannel(page: ChannelPort<WorkerMessage, PageMessage>): voi
         connection[data.type]()
     }
   })
+  return () => {
+    connection.stop()
+    clearTimeout(timer)
+  }
 }

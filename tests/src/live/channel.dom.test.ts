@@ -24,7 +24,7 @@ const gaps: boolean[] = []
 /** The worker's program on this thread, behind real message ports. */
 function workerHere(): ReturnType<Parameters<typeof setChannelWorker>[0]> {
   const { port1, port2 } = new MessageChannel()
-  serveChannel(port1)
+  const endConnection = serveChannel(port1)
   port1.start()
   port2.start()
   return {
@@ -34,6 +34,7 @@ function workerHere(): ReturnType<Parameters<typeof setChannelWorker>[0]> {
       else port2.addEventListener('message', listener as (event: MessageEvent) => void)
     },
     terminate() {
+      endConnection()
       port1.close()
       port2.close()
     },

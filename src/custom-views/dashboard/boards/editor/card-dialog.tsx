@@ -98,7 +98,7 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   })).filter(({ name, about }) => foldText(`${name} ${about}`).includes(searchText))
   return (
     <div className={page.stack}>
-      <SearchBox value={search} label={t('boards:search')} search={setSearch} />
+      <SearchBox value={search} label={t('boards:search')} pause={0} search={setSearch} />
       {matchingKinds.length === 0 && <p className={page.hint}>{t('boards:noneFound')}</p>}
       <ul className={styles.catalogue}>
         {matchingKinds.map(({ kind, name, about, missing }) => (
