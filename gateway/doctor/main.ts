@@ -33,13 +33,14 @@ async function main(): Promise<number> {
     migrations: migrationsDirectory(import.meta.dirname),
   })
   const redact = redactor(process.env)
-  for (const { topic, severity, messageKey, values: of } of findings)
+  for (const { topic, severity, messageKey, values } of findings)
     process.stdout.write(
       redact(
-        `${SYMBOLS[severity]} ${formatTopic(language, topic)}  ${formatMessage(language, messageKey, of)}\n`,
+        `${SYMBOLS[severity]} ${formatTopic(language, topic)}  ${formatMessage(language, messageKey, values)}\n`,
       ),
     )
-  const count = (weight: CheckSeverity) => findings.filter((finding) => finding.severity === weight).length
+  const count = (severity: CheckSeverity) =>
+    findings.filter((finding) => finding.severity === severity).length
   const faults = count('fault')
   process.stdout.write(`\n${formatMessage(language, 'summary', { faults, warnings: count('warning') })}\n`)
   return faults > 0 ? 1 : 0

@@ -24,7 +24,7 @@ import { nameIn, useColumns, useWords } from './use-columns.ts'
 import { useMayDo } from './use-may-do.ts'
 import { useOrderedRows, scopeIn, useRecords } from './use-records.ts'
 import { ListViews } from './views/list-views.tsx'
-import { SearchBox } from '../ui/inputs/search-box.tsx'
+import { LOCAL_DEBOUNCE_MS, SearchBox } from '../ui/inputs/search-box.tsx'
 import styles from './list/list.module.css'
 import { IconButton } from '../ui/page/icon-button.tsx'
 import { readSort, useAddress } from '../ui/page/use-address.ts'
@@ -73,9 +73,6 @@ interface RecordSearchProps<N extends ResourceName> {
   screen: Pick<RecordScreen<N>, 'search'>
   address: Pick<ReturnType<typeof useListParams>, 'search' | 'change'>
 }
-
-/** Debounce interval of a search in rows that are all loaded, in ms. */
-const LOCAL_DEBOUNCE_MS = 60
 
 /** Search box of a record's list; the text is stored in the address. */
 function RecordSearch<N extends ResourceName>({ screen, address }: RecordSearchProps<N>) {

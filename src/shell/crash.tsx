@@ -1,5 +1,6 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
+import { messageOf } from '../lib/log-fault.ts'
 import { CodeTimeout } from '../lib/with-timeout.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
@@ -38,7 +39,7 @@ class Catcher extends Component<{ at: Location; children: ReactNode }, Caught> {
  */
 function Crash({ error }: { error: unknown }) {
   const t = useT()
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const isSlow = error instanceof CodeTimeout
   const notFetched = isSlow || LOAD_ERROR.test(text)
   useReloadWhenBack(notFetched)

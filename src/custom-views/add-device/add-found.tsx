@@ -16,7 +16,7 @@ import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
-import { SearchBox } from '../../ui/inputs/search-box.tsx'
+import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type AddResult, AddedDevices } from './added-devices.tsx'
 import { useParentChoices, DescribeDevices, type Description, ChooseDevices } from './found-devices.tsx'
 import page from '../../ui/page/page.module.css'
@@ -46,8 +46,6 @@ interface Props {
 }
 
 const STEPS = ['choose', 'describe', 'done'] as const
-/** Short, because all devices are in memory. */
-const SEARCH_DEBOUNCE_MS = 60
 
 /** Adds announced devices: select at most 8, enter names and rooms, see the outcome of each. */
 export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, searchFor }) => {
@@ -141,7 +139,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
               className={page.below8}
               value={search}
               label={t('screens:devices.search')}
-              pause={SEARCH_DEBOUNCE_MS}
+              pause={LOCAL_DEBOUNCE_MS}
               search={searchFor}
             />
           )}

@@ -1,7 +1,7 @@
 import { useCallback, type FC, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import listStyles from '../../record-kit/list/list.module.css'
-import { SearchBox } from '../../ui/inputs/search-box.tsx'
+import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../ui/inputs/search-box.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
@@ -49,9 +49,6 @@ const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
   ),
 })
 
-/** Short, because all rows are in memory. */
-const SEARCH_DEBOUNCE_MS = 60
-
 interface Props extends MoreToolsProps {
   title: string
   listedRows: ListedRows
@@ -70,7 +67,7 @@ export const ListTools: FC<Props> = ({ title, listedRows, add, ...props }) => {
         className={listStyles.search}
         value={address.search}
         label={t('screens:devices.search')}
-        pause={SEARCH_DEBOUNCE_MS}
+        pause={LOCAL_DEBOUNCE_MS}
         search={searchFor}
       />
       <MoreTools {...props} />

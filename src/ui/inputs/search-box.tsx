@@ -8,6 +8,8 @@ import { onEnter } from './on-enter.ts'
 
 /** Delay before the gateway is called, in ms. */
 const DEBOUNCE_MS = 250
+/** Delay of a search in rows that are all loaded, in ms. */
+export const LOCAL_DEBOUNCE_MS = 60
 
 interface Props {
   value: string

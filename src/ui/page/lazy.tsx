@@ -115,7 +115,7 @@ export function plainPart<Props extends object>(
           () => isMounted && startTransition(() => setState('loaded')),
           () => isMounted && setState('failed'),
         )
-      // After the browser has painted the rest of the screen: requesting the part's files takes time.
+      // In a task of its own, so that the browser can paint the rest of the screen first: requesting the part's files takes time.
       const timer = setTimeout(load)
       return () => {
         isMounted = false

@@ -119,6 +119,13 @@ it('publishes after the broker has taken the message, and not at all without a c
   await expect(connection.publish('after', {})).rejects.toThrow('not connected')
 })
 
+it('leaves the broker when it is ended in a page without a worker', async () => {
+  await connect()
+  expect(broker.connectedClients).toBe(1)
+  connection.stop()
+  await expect.poll(() => broker.connectedClients).toBe(0)
+})
+
 it('keeps the other messages of a batch if the handler of one fails', async () => {
   const reported = vi.fn()
   vi.stubGlobal('reportError', reported)

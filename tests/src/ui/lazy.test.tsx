@@ -12,6 +12,14 @@ describe('a lazily loaded part', () => {
     expect(await screen.findByText('panel of lamp')).toBeTruthy()
   })
 
+  it('is not loaded in the task that renders its screen', async () => {
+    const load = vi.fn(async () => ({ default: Panel }))
+    const Part = lazyPart(load)
+    render(<Part name="lamp" />)
+    expect(load).not.toHaveBeenCalled()
+    expect(await screen.findByText('panel of lamp')).toBeTruthy()
+  })
+
   it('says that it could not be loaded, and loads on a retry', async () => {
     const load = vi.fn(async () => ({ default: Panel }))
     load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))

@@ -3,7 +3,7 @@ import { AUTOMATION_STATES } from '../../../../contract/automation/automation.ts
 import { matchesAllWords } from '../../../lib/match-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
-import { SearchBox } from '../../../ui/inputs/search-box.tsx'
+import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../../ui/page/use-address.ts'
 import { type ListedRule, actionsIn, loadsIn } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -99,7 +99,7 @@ export function useRuleFilter(facts: RuleFacts): {
           value={search}
           label={t('automation:rule.search')}
           search={(q) => change({ q })}
-          pause={60}
+          pause={LOCAL_DEBOUNCE_MS}
         />
         <ChoiceFilter
           value={room}
