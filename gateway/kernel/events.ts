@@ -63,7 +63,7 @@ export interface GatewayEvents {
   reportWell: { thingName: string; uid: string; fields: readonly string[]; message?: FaultMessage }
   /** Readings of these meters were quarantined, or decided on. */
   readingsQuarantined: { meterIds: readonly number[] }
-  /** A visitor was registered, or has another window or address: the pass is sent by email. */
+  /** The email of a visitor's pass was enqueued. */
   visitorPassDue: { tenant: string; VisitorID: string }
   /** An image is no longer referenced. */
   pictureDropped: { imageUrl: string }

@@ -77,7 +77,7 @@ export interface World {
   files: MemoryFiles
   log: LogBook
   /** Whether emails are delivered; a test may set this after its companies have signed up. */
-  mail: { isDelivered: boolean }
+  mail: { isDelivered: boolean; send: Mail['send'] }
   /** Sent emails, oldest first. */
   mails: Parameters<Mail['send']>[0][]
   /** Events of the gateway, oldest first. */

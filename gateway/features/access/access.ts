@@ -14,7 +14,9 @@ import {
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { idArray, numberArray } from '../../store/sql.ts'
 import type { Denial } from '../../../contract/access-control/access-pass.ts'
-import { createPassMail, createPasses, type Passes } from './passes.ts'
+import { createPasses, createPassMailSender, type Passes, sendPass } from './passes.ts'
+import { createDeliveryWorker } from '../../deliveries/worker.ts'
+import type { Job } from '../../kernel/feature.ts'
 import {
   type PassageDecision,
   decidePassage,
@@ -176,6 +178,9 @@ function isLastDay(now: number, until: number, timeZone = 'Asia/Taipei'): boolea
   return now >= until || day.format(now) === day.format(until)
 }
 
+/** Interval at which passes whose sending failed are attempted again. */
+const PASS_MAIL_INTERVAL_MS = 30_000
+
 interface AccessOptions {
   db: Db
   broker: Pick<Broker, 'publish'>
@@ -193,16 +198,28 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
   const passes = createPasses(key)
   const presence = createScannerPresence(options)
   const scans = createScans({ ...options, passes })
-  const passMail = createPassMail({ ...options, mail, passes })
+  const passMailDeps = { ...options, mail, passes }
+  const passMails = createDeliveryWorker(options, createPassMailSender(passMailDeps))
+  const passMailJob: Job = {
+    name: 'mails of passes',
+    intervalMs: PASS_MAIL_INTERVAL_MS,
+    run: passMails.sendDue,
+  }
+  // The first attempt does not wait for the job.
+  const unsubscribe = options.events.on('visitorPassDue', () => void passMails.sendDue())
   return {
     passes,
-    mailPass: passMail.send,
+    mailPass: (tenant: string, VisitorID: string) => sendPass(passMailDeps, tenant, VisitorID),
+    passMailJob,
     presence: presence.write,
     markAllOffline: presence.markAllOffline,
     /** Processes a message of a scanner. Errors: UNAVAILABLE, the message is buffered. */
     receive: (message: ReceivedMessage): Promise<void> =>
       message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
-    close: (): void => passMail.close(),
+    async close(): Promise<void> {
+      unsubscribe()
+      await passMails.close()
+    },
   }
 }
 

@@ -149,6 +149,7 @@ export function access(deps: Deps, ports: AccessPorts) {
     },
     topics: { accessScan: accessControlService.receive, accessPresence: accessControlService.receive },
     jobs: [
+      accessControlService.passMailJob,
       createAccessRetentionJob({ ...deps, retentionMs: { visitors: visitors * DAY, scans: scans * DAY } }),
     ],
     presence: { scanner: accessControlService.presence },

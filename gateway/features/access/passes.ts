@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { encode } from 'uqr'
 import { type Pass, readPass, writePass, visitState } from '../../../contract/access-control/access-pass.ts'
 import { Visitor } from '../../../contract/access-control/visitor.ts'
+import { enqueue } from '../../deliveries/store.ts'
+import type { Sender } from '../../deliveries/worker.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import type { Events } from '../../kernel/events.ts'
 import type { Clock, Log, Mail } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { type Db, sql } from '../../kernel/db.ts'
@@ -102,54 +103,106 @@ function table(token: string): string {
   return `<div style="background:#ffffff;padding:${4 * CELL}px;display:inline-block"><table cellspacing="0" cellpadding="0" border="0" style="border-collapse:collapse;line-height:0;font-size:0">${first}${rows.join('')}</table></div>`
 }
 
-/** Emails visitors their passes, automatically and on request. */
-export function createPassMail(options: {
+const KIND = 'visitor-pass'
+const MINUTE = 60_000
+
+interface PassMailPayload {
+  VisitorID: string
+}
+
+/** Enqueues the email of a visitor's pass. It contains the visit as of the time at which it is sent, and is not sent after the visit. */
+export const enqueuePassMail = (
+  tx: Db,
+  tenant: string,
+  { VisitorID, Email, ValidUntil }: Pick<Visitor, 'VisitorID' | 'Email' | 'ValidUntil'>,
+  now: number,
+): Promise<void> =>
+  enqueue(
+    tx,
+    [
+      {
+        tenant,
+        kind: KIND,
+        recipient: Email,
+        lane: KIND,
+        payload: { VisitorID },
+        dueAt: now,
+        expiresAt: ValidUntil,
+      },
+    ],
+    now,
+  )
+
+interface PassMailDeps {
   db: Db
   mail: Mail
-  events: Events
-  clock: Clock
-  log: Log
+  clock: Pick<Clock, 'now'>
+  log: Pick<Log, 'warn'>
   passes: Pick<Passes, 'write'>
-}) {
-  const { db, mail, events, clock, log, passes } = options
-
-  /** Errors: NOT_FOUND; CONFLICT if the visit is over; UNAVAILABLE if the mail server does not accept it. */
-  async function send(tenant: string, VisitorID: string): Promise<void> {
-    const [visitor] = await db.query<
-      Visitor & { HostName: string | null; company: string; zone: string | null }
-    >(sql`
-      select ${columnsOf(Visitor, 'v')}, e.employee_name as "HostName", c.company_name as company,
-        (select time_zone from homes h where h.tenant = v.tenant order by created_at limit 1) as zone
-      from visitors v join companies c on c.tenant = v.tenant
-        left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id
-      where v.tenant = ${tenant} and visitor_id = ${VisitorID}`)
-    if (!visitor) throw new GatewayError('NOT_FOUND', `Visitor ${VisitorID} does not exist`)
-    if (!['expected', 'inside'].includes(visitState(visitor, clock.now())))
-      throw new GatewayError('CONFLICT', 'This visit is over')
-    const { ValidFrom: from, ValidUntil: until } = visitor
-    const composed = composePassMail({
-      to: visitor.Email,
-      name: visitor.VisitorName,
-      company: visitor.company,
-      host: visitor.HostName,
-      from,
-      until,
-      timeZone: visitor.zone ?? 'Asia/Taipei',
-      token: passes.write(tenant, { kind: 'visitor', id: VisitorID, from, until }),
-    })
-    try {
-      await mail.send(composed)
-    } catch (err) {
-      log.warn({ err: { code: (err as { code?: string }).code }, VisitorID }, 'A pass could not be mailed')
-      throw new GatewayError('UNAVAILABLE', 'The mail server did not take the pass')
-    }
-  }
-
-  const unsubscribe = events.on('visitorPassDue', async ({ tenant, VisitorID }) => {
-    // Only logged: users see the pass on screen and can mail it again.
-    await send(tenant, VisitorID).catch((error: unknown) => {
-      if (!(error instanceof GatewayError)) throw error
-    })
-  })
-  return { send, close: unsubscribe }
 }
+
+/** Email with the pass of a visitor. Errors: NOT_FOUND; CONFLICT if the visit is over. */
+async function passMailOf({ db, clock, passes }: PassMailDeps, tenant: string, VisitorID: string) {
+  const [visitor] = await db.query<
+    Visitor & { HostName: string | null; company: string; zone: string | null }
+  >(sql`
+    select ${columnsOf(Visitor, 'v')}, e.employee_name as "HostName", c.company_name as company,
+      (select time_zone from homes h where h.tenant = v.tenant order by created_at limit 1) as zone
+    from visitors v join companies c on c.tenant = v.tenant
+      left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id
+    where v.tenant = ${tenant} and visitor_id = ${VisitorID}`)
+  if (!visitor) throw new GatewayError('NOT_FOUND', `Visitor ${VisitorID} does not exist`)
+  if (!['expected', 'inside'].includes(visitState(visitor, clock.now())))
+    throw new GatewayError('CONFLICT', 'This visit is over')
+  const { ValidFrom: from, ValidUntil: until } = visitor
+  return composePassMail({
+    to: visitor.Email,
+    name: visitor.VisitorName,
+    company: visitor.company,
+    host: visitor.HostName,
+    from,
+    until,
+    timeZone: visitor.zone ?? 'Asia/Taipei',
+    token: passes.write(tenant, { kind: 'visitor', id: VisitorID, from, until }),
+  })
+}
+
+/**
+ * Emails a visitor their pass at once, because the caller waits for the result. Errors: NOT_FOUND; CONFLICT if the visit is over;
+ * UNAVAILABLE if the mail server does not accept it.
+ */
+export async function sendPass(deps: PassMailDeps, tenant: string, VisitorID: string): Promise<void> {
+  const composed = await passMailOf(deps, tenant, VisitorID)
+  try {
+    await deps.mail.send(composed)
+  } catch (err) {
+    deps.log.warn({ err: { code: (err as { code?: string }).code }, VisitorID }, 'pass not sent')
+    throw new GatewayError('UNAVAILABLE', 'The mail server did not take the pass')
+  }
+}
+
+/** Sends enqueued passes; failed ones are given up after a day, or when the visit is over. */
+export const createPassMailSender = (deps: PassMailDeps): Sender<PassMailPayload> => ({
+  kind: KIND,
+  policy: {
+    leaseMs: 5 * MINUTE,
+    firstDelayMs: MINUTE,
+    maxDelayMs: 64 * MINUTE,
+    giveUpAfterMs: 24 * 60 * MINUTE,
+  },
+  concurrency: { total: 2, perLane: 2 },
+  logFields: ({ payload: { VisitorID } }) => ({ VisitorID }),
+  async send({ id, tenant, recipient, payload: { VisitorID } }) {
+    let composed
+    try {
+      composed = await passMailOf(deps, tenant, VisitorID)
+    } catch (error) {
+      if (error instanceof GatewayError) return { status: 'skipped' }
+      throw error
+    }
+    // A changed address has a delivery of its own.
+    if (composed.to !== recipient) return { status: 'skipped' }
+    await deps.mail.send({ ...composed, id })
+    return { status: 'sent' }
+  },
+})

@@ -14,6 +14,7 @@ import { columnsOf } from '../../store/sql.ts'
 import { type Db, type Sql, join, sql } from '../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 import { assertMailQuota, type MailQuota } from '../../lib/mail/quota.ts'
+import { enqueuePassMail } from './passes.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 import type { accessControl } from '../../../contract/access-control/calls.ts'
 
@@ -64,7 +65,7 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
         ${record.Phone}, ${record.Ext}, ${record.HostEmployeeID}, ${record.Purpose}, ${record.ValidFrom},
         ${record.ValidUntil}, ${clock.now()})`)
     const { VisitorID } = record
-    if (MailPass) await promiseMail(context, record, mailQuota)
+    if (MailPass) await enqueuePass(context, record, mailQuota)
     context.change('visitor.add', { VisitorID })
     context.audit({ after: record })
     return readVisitor(db, actor.tenant, record)
@@ -85,7 +86,7 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
         purpose = ${after.Purpose}, valid_from = ${after.ValidFrom}, valid_until = ${after.ValidUntil},
         version = ${after.Version}
       where ${one(actor.tenant, VisitorID)}`)
-    if (hasMoved || after.Email !== before.Email) await promiseMail(context, after, mailQuota)
+    if (hasMoved || after.Email !== before.Email) await enqueuePass(context, after, mailQuota)
     context.change('visitor.update', { VisitorID })
     context.audit({ before, after })
     return readVisitor(db, actor.tenant, after)
@@ -104,14 +105,16 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
   },
 })
 
-/** Queues the email of a pass, sent after the call commits. Errors: LIMIT_EXCEEDED. */
-async function promiseMail(
-  { db, actor, clock, emit }: SignedIn,
-  { VisitorID, Email }: Visitor,
+/** Enqueues the email of a pass, sent after the call commits. Errors: LIMIT_EXCEEDED. */
+async function enqueuePass(
+  { db, actor: { tenant }, clock, emit }: SignedIn,
+  visitor: Visitor,
   quota: MailQuota,
 ): Promise<void> {
-  await assertMailQuota(db, { tenant: actor.tenant, to: Email, now: clock.now(), quota })
-  emit('visitorPassDue', { tenant: actor.tenant, VisitorID })
+  const now = clock.now()
+  await assertMailQuota(db, { tenant, to: visitor.Email, now, quota })
+  await enqueuePassMail(db, tenant, visitor, now)
+  emit('visitorPassDue', { tenant, VisitorID: visitor.VisitorID })
 }
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and visitor_id = ${id}`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 const HOUR = 3_600_000
@@ -141,6 +142,34 @@ describe('Visitors', () => {
     await vi.waitFor(() => expect(sent()).toBe(2), 10_000)
     await root.post('/MailVisitorPass', { VisitorID })
     expect(sent()).toBe(3)
+  })
+
+  it('receive the pass later if the mail server is unavailable, of which a user who sends it again learns', async () => {
+    const sent = () => world.mails.filter(({ to }) => to === 'later@example.com').length
+    const send = vi.spyOn(world.mail, 'send').mockRejectedValue(new Error('connect ECONNREFUSED'))
+    const { VisitorID } = await register({ Email: 'later@example.com' })
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), 10_000)
+    const { status } = await root.post('/MailVisitorPass', { VisitorID })
+    expect(status.code).toBe(ERRORS.UNAVAILABLE.code)
+    expect(sent()).toBe(0)
+    send.mockRestore()
+    await vi.waitFor(() => {
+      world.clock.advance(60_000)
+      expect(sent()).toBe(1)
+    }, 10_000)
+  })
+
+  it('receive no pass that waits after their visit was deleted', async () => {
+    const send = vi.spyOn(world.mail, 'send').mockRejectedValue(new Error('connect ECONNREFUSED'))
+    const { VisitorID } = await register({ Email: 'never@example.com' })
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), 10_000)
+    await root.post('/DeleteVisitor', { VisitorID })
+    send.mockRestore()
+    await vi.waitFor(async () => {
+      world.clock.advance(60_000)
+      expect(await world.db.query(sql`select 1 from deliveries where kind = 'visitor-pass'`)).toEqual([])
+    }, 10_000)
+    expect(world.mails.filter(({ to }) => to === 'never@example.com')).toEqual([])
   })
 
   it('reject an update with an outdated version; a check-in does not change the version', async () => {
