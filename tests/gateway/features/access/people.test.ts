@@ -163,7 +163,7 @@ describe('Visitors', () => {
     const send = vi.spyOn(world.mail, 'send').mockRejectedValue(new Error('connect ECONNREFUSED'))
     const { VisitorID } = await register({ Email: 'never@example.com' })
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), 10_000)
-    await root.post('/DeleteVisitor', { VisitorID })
+    await root.post('/RemoveVisitor', { VisitorID })
     send.mockRestore()
     await vi.waitFor(async () => {
       world.clock.advance(60_000)
