@@ -2,7 +2,7 @@ import { type ArchiveEntry, gunzip, listEntries, unpackEntry } from './archive.t
 import { decodeText } from './decode-text.ts'
 import { FileRefused, MAX_FILE_BYTES } from './file-fault.ts'
 import { readTable, type OpenedFile } from './grid.ts'
-import { faultOfBytes, faultOfText, isGzip, isZip } from './recognize.ts'
+import { faultOfBytes, faultOfText, formatOfText, isGzip, isZip } from './recognize.ts'
 
 /** Sheet to read of a workbook, and delimiter of a text file; detected if absent. */
 export interface OpenOptions {
@@ -11,8 +11,8 @@ export interface OpenOptions {
 }
 
 /**
- * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, or an archive with one of them. For
- * workers.
+ * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, NEM12, or an
+ * archive with one of them. For workers.
  *
  * errors  FileRefused
  */
@@ -59,5 +59,12 @@ async function openText(bytes: Uint8Array, { delimiter }: OpenOptions): Promise<
   const decoded = decodeText(bytes)
   const fault = faultOfText(decoded.text)
   if (fault) throw new FileRefused(fault)
-  return readTable(decoded, delimiter)
+  switch (formatOfText(decoded.text)) {
+    case 'nem12': {
+      const { readNem12 } = await import('./nem12.ts')
+      return readNem12(decoded)
+    }
+    default:
+      return readTable(decoded, delimiter)
+  }
 }
