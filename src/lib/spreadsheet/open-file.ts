@@ -11,7 +11,7 @@ export interface OpenOptions {
 }
 
 /**
- * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, NEM12, or an
+ * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, NEM12, Green Button, or an
  * archive with one of them. For workers.
  *
  * errors  FileRefused
@@ -63,6 +63,10 @@ async function openText(bytes: Uint8Array, { delimiter }: OpenOptions): Promise<
     case 'nem12': {
       const { readNem12 } = await import('./nem12.ts')
       return readNem12(decoded)
+    }
+    case 'xml': {
+      const { readGreenButton } = await import('./green-button.ts')
+      return readGreenButton(decoded)
     }
     default:
       return readTable(decoded, delimiter)
