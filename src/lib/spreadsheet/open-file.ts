@@ -11,7 +11,7 @@ export interface OpenOptions {
 }
 
 /**
- * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, NEM12, Green Button, or an
+ * Reads the cells of a file, whose format is detected by its content: text with delimiters, a workbook, NEM12, Green Button, JSON, or an
  * archive with one of them. For workers.
  *
  * errors  FileRefused
@@ -68,7 +68,11 @@ async function openText(bytes: Uint8Array, { delimiter }: OpenOptions): Promise<
       const { readGreenButton } = await import('./green-button.ts')
       return readGreenButton(decoded)
     }
-    default:
+    case 'json': {
+      const { readJson } = await import('./json-file.ts')
+      return readJson(decoded)
+    }
+    case 'cells':
       return readTable(decoded, delimiter)
   }
 }
