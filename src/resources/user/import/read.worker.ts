@@ -11,7 +11,8 @@ const page = globalThis as unknown as {
 }
 
 page.addEventListener('message', ({ data }) => {
-  openFile(data).then(
+  // The people are in the first sheet; other sheets may be longer lists to choose from.
+  openFile(data, { sheet: 0 }).then(
     ({ grid }) => page.postMessage({ grid: textsOf(grid) }, []),
     (error: unknown) =>
       page.postMessage({ refused: error instanceof FileRefused ? error.fault : 'notRead' }, []),
