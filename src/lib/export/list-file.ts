@@ -10,7 +10,7 @@ export interface Moment {
   at: number
 }
 /** Value of a cell; null, NaN and infinite numbers are written as empty cells. */
-export type Cell = string | number | Moment | null
+export type ListCell = string | number | Moment | null
 
 export type ListFormat = 'csv' | 'xlsx'
 
@@ -25,7 +25,7 @@ export interface ListPlan {
 
 /** Writer of a list in chunks of lines. */
 export interface ListFile {
-  add(lines: readonly (readonly Cell[])[]): Promise<void>
+  add(lines: readonly (readonly ListCell[])[]): Promise<void>
   /** Returns the complete file. Errors: ExportFailed. */
   end(): Promise<ExportFile>
 }
@@ -39,16 +39,16 @@ const WIDTH = 24
  */
 export const createListFile = (plan: ListPlan): ListFile => (plan.format === 'csv' ? csv(plan) : xlsx(plan))
 
-const isNothing = (cell: Cell): cell is null =>
+const isNothing = (cell: ListCell): cell is null =>
   cell === null || (typeof cell === 'number' && !Number.isFinite(cell))
 
 function csv({ name, zone, headings }: ListPlan): ListFile {
-  const cellText = (cell: Cell) => {
+  const cellText = (cell: ListCell) => {
     if (isNothing(cell)) return ''
     if (typeof cell === 'object') return formatIso(cell.at, zone)
     return typeof cell === 'number' ? String(cell) : csvText(cell)
   }
-  const lineText = (cells: readonly Cell[]) => `${cells.map(cellText).join(',')}\r\n`
+  const lineText = (cells: readonly ListCell[]) => `${cells.map(cellText).join(',')}\r\n`
   // A blob per chunk: strings would stay in memory.
   const parts = [new Blob([BYTE_ORDER_MARK + lineText(headings)])]
   return {
@@ -64,7 +64,7 @@ function xlsx({ name, zone, headings }: ListPlan): ListFile {
   const sheets = createSheets(headings.map((heading) => ({ heading, width: WIDTH })))
   let started: Promise<Sheets> | undefined
   const open = () => (started ??= sheets.begin(name).then(() => sheets))
-  const cellXml = (cell: Cell, column: number, row: number) => {
+  const cellXml = (cell: ListCell, column: number, row: number) => {
     if (isNothing(cell) || cell === '') return ''
     if (typeof cell === 'object') return timeCell(column, row, wallClock(cell.at, zone))
     return typeof cell === 'number' ? numberCell(column, row, cell) : textCell(column, row, cell)
@@ -74,7 +74,7 @@ function xlsx({ name, zone, headings }: ListPlan): ListFile {
       await (
         await open()
       ).rows(lines.length, (index, row) =>
-        (lines[index] as readonly Cell[]).map((cell, column) => cellXml(cell, column, row)).join(''),
+        (lines[index] as readonly ListCell[]).map((cell, column) => cellXml(cell, column, row)).join(''),
       )
     },
     async end() {

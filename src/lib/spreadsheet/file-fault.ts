@@ -1,5 +1,24 @@
 /** Reasons why a file is rejected. */
-const FILE_FAULTS = ['tooLarge', 'empty', 'notRead', 'tooManyRows', 'tooWide', 'bomb', 'oldExcel'] as const
+const FILE_FAULTS = [
+  'tooLarge',
+  'empty',
+  'notRead',
+  'tooManyRows',
+  'tooWide',
+  'bomb',
+  'oldExcel',
+  'passwordProtected',
+  'pdf',
+  'picture',
+  'html',
+  'edifact',
+  'nem13',
+  'unknownXml',
+  'xmlEntities',
+  'unknownJson',
+  'severalFiles',
+  'nestedArchive',
+] as const
 export type FileFault = (typeof FILE_FAULTS)[number]
 export class FileRefused extends Error {
   readonly fault: FileFault
@@ -10,11 +29,11 @@ export class FileRefused extends Error {
   }
 }
 
-/** Maximum size of a file, checked before it is read. */
+/** Maximum size of a file, checked before it is read; also of a file in an archive, unpacked. */
 export const MAX_FILE_BYTES = 50 * 2 ** 20
 
-/** Maximum number of columns. */
-export const MAX_COLUMNS = 256
+/** Maximum number of columns: a day of minutes in columns, and some more. */
+export const MAX_COLUMNS = 1_450
 
 /** Supported delimiters of text files. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const

@@ -1,113 +1,128 @@
 import * as XLSX from 'xlsx'
-import { FileRefused } from './file-fault.ts'
-import { isTooWide, MAX_LINES, type OpenedFile } from './grid.ts'
+import { FileRefused, MAX_COLUMNS } from './file-fault.ts'
+import { type Cell, isTooWide, MAX_LINES, type OpenedFile, trimGrid } from './grid.ts'
+import { addImplicitFormats } from './implicit-formats.ts'
+import { formatSerial, kindOfFormat } from './number-format.ts'
+import { type UnpackedWorkbook, unpackWorkbook } from './unpack-workbook.ts'
 
-/** Limits of an unpacked workbook: a zip bomb is rejected before it is parsed. */
-const MAX_UNPACKED_BYTES = 400 * 2 ** 20
-const MAX_ENTRIES = 2_000
-const DEFLATE = 8
+/** Cells of a sheet by row and column; rows and cells without content are absent. */
+type SheetCells = readonly (readonly (XLSX.CellObject | undefined)[] | undefined)[]
 
 /**
- * Reads one sheet of an XLSX workbook as text. Formulas have their stored values, and are never evaluated.
+ * Reads one sheet of a workbook. Formulas have their stored values, and are never evaluated; one without a stored value is its own text,
+ * beginning with `=`.
  *
+ * sheet   index; if absent, the visible sheet with the most filled rows
  * errors  FileRefused
  */
-export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): Promise<OpenedFile> {
-  await assertUnpackedSize(bytes)
-  let sheets: string[]
-  let cells: (XLSX.CellObject | undefined)[][]
-  try {
-    sheets = XLSX.read(bytes, { type: 'array', bookSheets: true }).SheetNames
-    const book = XLSX.read(bytes, {
-      type: 'array',
-      sheets: sheet,
+export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet?: number): Promise<OpenedFile> {
+  const parts = await unpackWorkbook(bytes, sheet)
+  const book = parseBook(parts)
+  const index = parts.sheet ?? sheet ?? fullestSheet(book)
+  const cells = cellsOf(book, index)
+  if (!cells) throw new FileRefused('notRead')
+  if (cells.length > MAX_LINES) throw new FileRefused('tooManyRows')
+  const isDate1904 = book.Workbook?.WBProps?.date1904 === true
+  const formatCounts: Map<string, number>[] = []
+  const grid = Array.from({ length: cells.length }, (_, row) =>
+    lineOf(cells[row] ?? [], isDate1904, formatCounts),
+  )
+  return {
+    grid: trimGrid(grid),
+    container: 'workbook',
+    delimiter: undefined,
+    sheets: book.SheetNames,
+    sheet: index,
+    isDate1904,
+    formats: Array.from(formatCounts, mostCommon),
+    skipped: [],
+  }
+}
+
+/** Function of SheetJS that its types leave out: reads a workbook from its unpacked parts. */
+const { parse_zip: parseParts } = XLSX as unknown as {
+  parse_zip(container: unknown, options: XLSX.ParsingOptions): XLSX.WorkBook
+}
+
+const STYLES = /(?:^|\/)styles\d*\.xml$/
+
+function parseBook({ files, sheet, hasUncomputed }: UnpackedWorkbook): XLSX.WorkBook {
+  const parse = (withFormulas: boolean): XLSX.WorkBook => {
+    const container: unknown = XLSX.CFB.utils.cfb_new()
+    for (const [name, content] of files) {
+      const part = STYLES.test(name) ? addImplicitFormats(content) : content
+      XLSX.CFB.utils.cfb_add(container, name, part, { unsafe: true })
+    }
+    return parseParts(container, {
+      ...(sheet === undefined ? {} : { sheets: sheet }),
       dense: true,
-      cellDates: true,
-      UTC: true,
-      cellFormula: false,
+      cellDates: false,
+      cellNF: true,
+      cellFormula: withFormulas,
+      sheetStubs: withFormulas,
       cellHTML: false,
       cellText: false,
       sheetRows: MAX_LINES + 1,
     })
-    const data = (book.Sheets[sheets[sheet] ?? ''] as XLSX.DenseWorkSheet | undefined)?.['!data']
-    cells = (data ?? []) as (XLSX.CellObject | undefined)[][]
+  }
+  try {
+    const book = parse(hasUncomputed)
+    // SheetJS leaves out a sheet with a formula that it cannot read.
+    return hasUncomputed && sheet !== undefined && !cellsOf(book, sheet) ? parse(false) : book
   } catch {
     throw new FileRefused('notRead')
   }
-  if (cells.length > MAX_LINES) throw new FileRefused('tooManyRows')
-  const grid = Array.from({ length: cells.length }, (_, row) => textsOf(cells[row] ?? []))
-  while (grid.length > 0 && grid.at(-1)?.every((cell) => cell === '')) grid.pop()
-  if (grid.length === 0) throw new FileRefused('empty')
-  return { grid, delimiter: undefined, sheets, sheet }
 }
 
-/** Text of a line without trailing empty cells, however many have a format. */
-function textsOf(cells: readonly (XLSX.CellObject | undefined)[]): string[] {
-  const line = Array.from(cells, textOfCell)
-  while (line.at(-1) === '') line.pop()
+const cellsOf = (book: XLSX.WorkBook, index: number): SheetCells | undefined =>
+  (book.Sheets[book.SheetNames[index] ?? ''] as XLSX.DenseWorkSheet | undefined)?.['!data'] as
+    SheetCells | undefined
+
+/** Index of the visible sheet with the most rows. */
+function fullestSheet(book: XLSX.WorkBook): number {
+  const isHidden = (index: number) => Boolean(book.Workbook?.Sheets?.[index]?.Hidden)
+  const rows = book.SheetNames.map((_, index) =>
+    isHidden(index) ? -1 : (cellsOf(book, index) ?? []).filter((row) => row && row.length > 0).length,
+  )
+  return Math.max(0, rows.indexOf(Math.max(...rows)))
+}
+
+/** Cells of a row without trailing empty ones, however many have a format. Errors: FileRefused. */
+function lineOf(
+  cells: readonly (XLSX.CellObject | undefined)[],
+  isDate1904: boolean,
+  formatCounts: Map<string, number>[],
+): Cell[] {
+  const line: Cell[] = []
+  // Skips the holes between the cells of a row, which may be many.
+  cells.forEach((cell, column) => {
+    const value = cell ? valueOf(cell, isDate1904) : ''
+    if (value === '') return
+    if (column >= MAX_COLUMNS) throw new FileRefused('tooWide')
+    while (line.length < column) line.push('')
+    line.push(value)
+    if (typeof value !== 'number') return
+    while (formatCounts.length <= column) formatCounts.push(new Map())
+    const counts = formatCounts[column] as Map<string, number>
+    const format = typeof cell?.z === 'string' ? cell.z : GENERAL
+    counts.set(format, (counts.get(format) ?? 0) + 1)
+  })
   if (isTooWide(line)) throw new FileRefused('tooWide')
   return line
 }
 
-function textOfCell(cell: XLSX.CellObject | undefined): string {
-  const value = cell?.v
-  if (value === undefined || value === null || cell?.t === 'e') return ''
-  if (!(value instanceof Date)) return String(value)
-  // Excel stores times as fractions of a day, which are slightly inexact.
-  const second = Math.round(value.getTime() / 1000) * 1000
-  return new Date(second).toISOString().slice(0, 19).replace('T', ' ')
+function valueOf({ t: type, v: value, z: format, f: formula }: XLSX.CellObject, isDate1904: boolean): Cell {
+  if (type === 'e') return ''
+  if (type === 'z') return formula ? `=${formula}` : ''
+  if (typeof value !== 'number') return value === undefined ? '' : String(value)
+  if (!Number.isFinite(value)) return String(value)
+  const kind = kindOfFormat(typeof format === 'string' ? format : undefined)
+  return formatSerial(value, kind, isDate1904) ?? value
 }
 
-/** Unpacks every file of the archive without keeping it, and counts bytes; declared sizes cannot be trusted. */
-async function assertUnpackedSize(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let bytesLeft = MAX_UNPACKED_BYTES
-  for (const { start, compressedSize, method } of entriesOf(view)) {
-    if (method !== DEFLATE) {
-      bytesLeft -= compressedSize
-    } else {
-      const packedBytes = new Blob([bytes.subarray(start, start + compressedSize)])
-      const reader = packedBytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
-      try {
-        for (;;) {
-          const { done, value } = await reader.read()
-          if (done) break
-          bytesLeft -= value.length
-          if (bytesLeft < 0) throw new FileRefused('bomb')
-        }
-      } catch (error) {
-        throw error instanceof FileRefused ? error : new FileRefused('notRead')
-      } finally {
-        void reader.cancel().catch(() => {})
-      }
-    }
-    if (bytesLeft < 0) throw new FileRefused('bomb')
-  }
-}
+const GENERAL = 'General'
 
-/** Positions of the files in a zip archive, from its central directory. Errors: FileRefused. */
-function entriesOf(view: DataView): { start: number; compressedSize: number; method: number }[] {
-  let end = view.byteLength - 22
-  while (end >= 0 && view.getUint32(end, true) !== 0x0605_4b50) end--
-  if (end < 0) throw new FileRefused('notRead')
-  const count = view.getUint16(end + 10, true)
-  if (count > MAX_ENTRIES) throw new FileRefused('bomb')
-  try {
-    let at = view.getUint32(end + 16, true)
-    return Array.from({ length: count }, () => {
-      const [method, compressedSize, local] = [
-        view.getUint16(at + 10, true),
-        view.getUint32(at + 20, true),
-        view.getUint32(at + 42, true),
-      ]
-      at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-      return {
-        method,
-        compressedSize,
-        start: local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true),
-      }
-    })
-  } catch {
-    throw new FileRefused('notRead')
-  }
+function mostCommon(counts: ReadonlyMap<string, number>): string | undefined {
+  const [best] = [...counts].toSorted((a, b) => b[1] - a[1])
+  return best === undefined || best[0] === GENERAL ? undefined : best[0]
 }

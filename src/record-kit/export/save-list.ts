@@ -1,4 +1,4 @@
-import { createListFile, type Cell, type ListFormat } from '../../lib/export/list-file.ts'
+import { createListFile, type ListCell, type ListFormat } from '../../lib/export/list-file.ts'
 import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { t } from '../../lib/i18n/i18n.ts'
@@ -49,7 +49,7 @@ export async function saveList<Row>(options: SaveListOptions<Row>): Promise<numb
   return doneCount
 }
 
-function cellOf<Row>(column: ListColumn<Row>, row: Row): Cell {
+function cellOf<Row>(column: ListColumn<Row>, row: Row): ListCell {
   if ('of' in column) return column.of(row)
   const at = column.at(row)
   return at === null ? null : { at }

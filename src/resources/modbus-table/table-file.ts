@@ -63,7 +63,7 @@ const cellOf = (row: ModbusRow, field: RowField): string | number => {
 
 /** Parses a file written by `tableToJson`, `tableToCsv` or a spreadsheet; JSON begins with a brace. */
 export function readTableFile(bytes: Uint8Array): ReadFile {
-  const text = decodeText(bytes)
+  const { text } = decodeText(bytes)
   return text.trimStart().startsWith('{') ? readJson(text) : readCsv(text)
 }
 

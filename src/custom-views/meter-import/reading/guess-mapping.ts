@@ -1,5 +1,5 @@
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import { type Cell, type Grid, textAt } from '../../../lib/spreadsheet/grid.ts'
 import { guessKind, type KindGuess } from './guess-kind.ts'
 import {
   parseNumber,
@@ -37,7 +37,7 @@ export function guessMapping(
     ...grid.slice(MAX_SAMPLED_LINES).slice(-MAX_SAMPLED_LINES),
   ]
   const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0)
-  const columnOf = (column: number) => lines.map((line) => line[column] ?? '')
+  const columnOf = (column: number) => lines.map((line) => textAt(line, column))
   const times = Array.from({ length: width }, (_, column) => {
     const texts = columnOf(column).filter((text) => text.trim() !== '')
     const detected = detectFormat(texts)
@@ -46,15 +46,15 @@ export function guessMapping(
   }).toSorted((a, b) => b.read - a.read)
   const [time = { column: 0, format: 'ymd' as const, sure: false, read: 0 }] = times
   const first = lines.findIndex(
-    (line) => typeof parseTime(line[time.column] ?? '', time.format, 'UTC') === 'number',
+    (line) => typeof parseTime(textAt(line, time.column), time.format, 'UTC') === 'number',
   )
   const headLines = Math.max(0, first)
   const below = lines.slice(headLines)
   const named = metersByName(meters)
-  const cellsOf = (column: number) => below.map((line) => line[column] ?? '')
+  const cellsOf = (column: number) => below.map((line) => textAt(line, column))
   const share = (column: number, isMatch: (text: string) => boolean) =>
     cellsOf(column).filter(isMatch).length / Math.max(1, below.length)
-  const heads = headLines > 0 ? (lines[headLines - 1] as readonly string[]) : []
+  const heads = headLines > 0 ? (lines[headLines - 1] as readonly Cell[]).map(String) : []
   const clockColumn = clockOf(below, heads[time.column + 1] ?? '', time)
   const otherColumns = Array.from({ length: width }, (_, column) => column).filter(
     (column) => column !== time.column && column !== clockColumn,
@@ -103,14 +103,14 @@ function seriesGuess(
       cells,
       moment: parseTime(timeTextOf(cells, columns) ?? '', columns.format, columns.zone),
     }))
-    .filter((row): row is { cells: readonly string[]; moment: number } => typeof row.moment === 'number')
+    .filter((row): row is { cells: readonly Cell[]; moment: number } => typeof row.moment === 'number')
     .toSorted((a, b) => a.moment - b.moment)
   const series = new Map<string, number[]>()
   for (const { cells } of timed)
     for (const { column } of columns.values) {
-      const figure = parseNumber(cells[column] ?? '')
+      const figure = parseNumber(textAt(cells, column))
       if (figure === undefined) continue
-      const key = `${column} ${columns.meterColumn === null ? '' : stripSeparators(cells[columns.meterColumn] ?? '')}`
+      const key = `${column} ${columns.meterColumn === null ? '' : stripSeparators(textAt(cells, columns.meterColumn))}`
       const knownValues = series.get(key)
       if (knownValues) knownValues.push(figure)
       else series.set(key, [figure])
@@ -136,8 +136,8 @@ function clockOf(
   head: string,
   { column, format }: { column: number; format: TimeFormat },
 ): number | null {
-  if (format === 'epoch' || below.some((line) => isTimed(line[column] ?? ''))) return null
-  const clocks = below.map((line) => line[column + 1] ?? '').filter((text) => text.trim() !== '')
+  if (format === 'epoch' || below.some((line) => isTimed(textAt(line, column)))) return null
+  const clocks = below.map((line) => textAt(line, column + 1)).filter((text) => text.trim() !== '')
   const clockTexts = clocks.filter((text) => isClock(text) || (CLOCK_HEAD.test(head) && isBareClock(text)))
   return clocks.length > 0 && clockTexts.length >= MIN_MATCH_SHARE * clocks.length ? column + 1 : null
 }

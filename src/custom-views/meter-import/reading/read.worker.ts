@@ -26,7 +26,7 @@ async function answer(request: ToReader): Promise<FromReader> {
       preview: {
         lines: grid
           .slice(0, MAX_PREVIEW_LINES)
-          .map((line) => line.map((cell) => cell.slice(0, MAX_PREVIEW_CHARACTERS))),
+          .map((line) => line.map((cell) => String(cell).slice(0, MAX_PREVIEW_CHARACTERS))),
         lineCount: grid.length,
         width: grid.slice(0, 1_000).reduce((widest, line) => Math.max(widest, line.length), 0),
         delimiter,

@@ -1,7 +1,7 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
 import { importFault, type ImportFault, type ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { nextStart, QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
-import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import { type Cell, type Grid, textAt } from '../../../lib/spreadsheet/grid.ts'
 import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
 
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
@@ -106,8 +106,8 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
   }
 
   for (let line = mapping.headLines; line < grid.length; line++) {
-    const cells = grid[line] as readonly string[]
-    if (cells.every((cell) => cell.trim() === '')) continue
+    const cells = grid[line] as readonly Cell[]
+    if (cells.every((cell) => String(cell).trim() === '')) continue
     const timeText = timeTextOf(cells, mapping)
     if (timeText === undefined) {
       refuse(line, mapping.clockColumn ?? mapping.timeColumn, 'empty', '')
@@ -120,7 +120,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
     }
     const span = mapping.kind === 'counter' ? { timestamp: moment, quarters: 1 } : spanOf(moment, mapping)
     for (const { column, uid } of mapping.values) {
-      const text = cells[column] ?? ''
+      const text = textAt(cells, column)
       if (text.trim() === '') {
         // In a table with a column per meter, an empty cell is a gap, not a problem.
         if (!isWide) refuse(line, column, 'empty', text)
@@ -131,7 +131,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
         refuse(line, column, 'notNumber', text)
         continue
       }
-      const meterText = mapping.meterColumn === null ? '' : (cells[mapping.meterColumn] ?? '')
+      const meterText = mapping.meterColumn === null ? '' : textAt(cells, mapping.meterColumn)
       const meter = mapping.meterColumn === null ? uid : named.get(stripSeparators(meterText))
       if (!meter) {
         refuse(line, mapping.meterColumn ?? column, 'unknownMeter', meterText)
@@ -158,12 +158,12 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
 
 /** Date and time of a line; undefined if the time of day is missing. */
 export function timeTextOf(
-  cells: readonly string[],
+  cells: readonly Cell[],
   { timeColumn, clockColumn }: Pick<Mapping, 'timeColumn' | 'clockColumn'>,
 ): string | undefined {
-  const date = cells[timeColumn] ?? ''
+  const date = textAt(cells, timeColumn)
   if (clockColumn === null || date.trim() === '') return date
-  const clock = cells[clockColumn] ?? ''
+  const clock = textAt(cells, clockColumn)
   return clock.trim() === '' ? undefined : joinTime(date, clock)
 }
 

@@ -21,7 +21,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { guessMapping, readPeople } from './read-people.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
-import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import type { TextGrid } from '../../../lib/spreadsheet/grid.ts'
 import type { FromReader } from './read.worker.ts'
 import { displayName } from '../../../../contract/kernel/text.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -97,12 +97,12 @@ const MAX_FILE_BYTES = 5 * 2 ** 20
 const READ_TIMEOUT_MS = 30_000
 
 /** Cells of a CSV or of a workbook's first sheet. Errors: FileRefused. */
-async function readFile(file: File): Promise<Grid> {
+async function readFile(file: File): Promise<TextGrid> {
   if (file.size > MAX_FILE_BYTES) throw new FileRefused('tooLarge')
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
   let delayTimer: ReturnType<typeof setTimeout> | undefined
   try {
-    return await new Promise<Grid>((resolve, reject) => {
+    return await new Promise<TextGrid>((resolve, reject) => {
       const refuse = () => reject(new FileRefused('notRead'))
       delayTimer = setTimeout(refuse, READ_TIMEOUT_MS)
       worker.addEventListener('error', refuse, { once: true })

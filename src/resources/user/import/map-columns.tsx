@@ -1,7 +1,7 @@
 import { Alert, Button, Select } from 'antd'
 import type { FC } from 'react'
 import { columnName } from '../../../lib/spreadsheet/column-name.ts'
-import type { Grid } from '../../../lib/spreadsheet/grid.ts'
+import type { TextGrid } from '../../../lib/spreadsheet/grid.ts'
 import { describeFailure, describeField } from '../../../data/failure.ts'
 import { useT, t as say } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
@@ -53,7 +53,7 @@ export type ImportCheck = Pick<ReadPeople, 'people' | 'faults'>
 const CELLS = { Email: 'Email', DepartmentID: 'Department', Permissions: 'template' } as const
 
 /** Completes a dry run: adds the gateway's errors to those found in the file. Errors: CallError. */
-export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<ImportCheck> {
+export async function checkPeople(read: ReadPeople, grid: TextGrid, mapping: Mapping): Promise<ImportCheck> {
   const refused = await call(calls.checkUserImport, {
     People: read.people.map(({ person: { Email, DepartmentID, Permissions } }) => ({
       Email,
@@ -82,7 +82,7 @@ const MAX_COLUMNS = 64
 /** A parsed file with its column mapping. */
 export interface ColumnMapping {
   name: string
-  grid: Grid
+  grid: TextGrid
   mapping: Mapping
   checked?: ImportCheck
   checking?: boolean

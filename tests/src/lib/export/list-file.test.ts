@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type PapaParse from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
-import { createListFile, type Cell, type ListFormat } from '../../../../src/lib/export/list-file.ts'
+import { createListFile, type ListCell, type ListFormat } from '../../../../src/lib/export/list-file.ts'
 
 // Importing by name would give the bundler's stub.
 const Papa = createRequire(import.meta.url)('papaparse') as typeof PapaParse
@@ -14,7 +14,7 @@ afterAll(() => void vi.unstubAllGlobals())
 
 const AT = Date.parse('2025-10-01T08:15:30+08:00')
 
-async function write(format: ListFormat, ...pages: Cell[][][]) {
+async function write(format: ListFormat, ...pages: ListCell[][][]) {
   const file = createListFile({
     format,
     name: '訪客/登記',
