@@ -48,6 +48,7 @@ import { personData } from './people/person-data-calls.ts'
 import { meterCorrections } from './meters/correction-calls.ts'
 import { meterFacts } from './meters/fact-calls.ts'
 import { meterData } from './energy/meter-data-calls.ts'
+import { importProfiles } from './meters/import-profiles.ts'
 import { meterImports } from './meters/import-calls.ts'
 import { notificationChannelCalls } from './notifications/notification-channel.ts'
 import { notifications } from './notifications/calls.ts'
@@ -93,6 +94,7 @@ export const procedures = {
   meterFacts,
   placeFacts,
   meterImports,
+  importProfiles,
   history,
   accessControl,
   ota,

@@ -41,8 +41,8 @@ export const ENTITIES = [
 export type Entity = (typeof ENTITIES)[number]
 
 /**
- * Entities that calls show and change, but that have no data-change event: other channels publish their changes, or only their
- * owner sees them.
+ * Entities that calls show and change, but that have no data-change event: other channels publish their changes, only their owner sees
+ * them, or their reads are always refetched.
  */
 export const ENTITIES_WITHOUT_EVENTS = [
   'session',
@@ -53,6 +53,7 @@ export const ENTITIES_WITHOUT_EVENTS = [
   'notification',
   'pushSubscription',
   'firmwareUpdate',
+  'importProfile',
 ] as const
 export type ShownEntity = Entity | (typeof ENTITIES_WITHOUT_EVENTS)[number]
 

@@ -2,24 +2,33 @@ import { z } from 'zod'
 import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { ReadingTrace } from './import-reading.ts'
 import { IMPORT_FAULTS, IMPORT_KINDS, MAX_IMPORT_QUARTERS } from './meter-import.ts'
 
 /** Maximum number of rows in one call, and in a whole import. */
 export const MAX_IMPORT_BATCH = 10_000
 export const MAX_IMPORT_ROWS = 500_000
-/** Maximum number of rows that a check lists. */
+/** Maximum number of rows that a check lists, and of meters. */
 export const MAX_NAMED_ROWS = 1_000
+export const MAX_IMPORTED_METERS = 1_000
 /** Lifetime of a draft in hours, and maximum number of drafts in a company; the oldest are deleted. */
 export const DRAFT_LIFETIME_HOURS = 24
 export const MAX_DRAFTS = 20
 
 export const MeterImportID = z.uuid()
 
+/** SHA-256, 64 hex digits in lower case. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'invalid')
+/** Name of an imported file. */
+export const FileName = z.string().trim().min(1, 'required').max(255, 'tooLong')
+
 /** Import of past energy, as recorded in the journal. */
 export const MeterImport = z.object({
   MeterImportID,
   HomeID,
-  FileName: z.string().trim().min(1, 'required').max(255, 'tooLong'),
+  FileName,
+  /** SHA-256 of the file; null for imports made before it was recorded. */
+  FileHash: Sha256.nullable(),
   Kind: z.enum(IMPORT_KINDS),
   /** A draft is incomplete and has no effect yet. */
   State: z.enum(['draft', 'done', 'undone']),
@@ -78,6 +87,46 @@ export const ImplausibleMonth = z.object({
   Limit: z.number(),
 })
 
+/** Ratios of imported to stored energy that need no confirmation. */
+export const PLAUSIBLE_RATIO = { min: 1 / 1.15, max: 1.15 } as const
+
+/**
+ * Energy that an import would add to a meter, so that a user can judge its unit: Wh taken for kWh has a Ratio near 1,000, and kW of a
+ * quarter-hour near 4.
+ */
+export const ImportedMeter = z.object({
+  PeripheralUID: MeterID,
+  /** Sum of the new intervals, or increase of the counter from row to row; falls of a counter do not count. */
+  kWh: z.number(),
+  /** Beginning of the first row and end of the last: of the new rows, or of the conflicting rows if none is new. */
+  From: Millis,
+  Through: Millis,
+  /** Mean from From through Through; 0 if they are equal. */
+  PerDay: z.number(),
+  /** Mean and highest power of the rows, or between two neighboring counter rows; null without an interval or a pair of them. */
+  MeanKw: z.number().nullable(),
+  MaxKw: z.number().nullable(),
+  /** Maximum power of the meter on the local day of the last row. */
+  LimitKw: z.number(),
+  /** Median of imported to stored energy over the spans in which both are known; null without any. */
+  Ratio: z.number().nullable(),
+  /** Number of compared spans. */
+  Overlaps: z.number().int(),
+  /** Cost of PerDay over 30 days in NT$, at the mean price of the home's tariff; null if it has none. */
+  CostPerMonth: z.number().nullable(),
+})
+export type ImportedMeter = z.infer<typeof ImportedMeter>
+
+/** Row with a mean power above the maximum of its meter on that day; a counter's since its previous row or stored reading. */
+export const RowOverLimit = z.object({
+  Row: z.number().int(),
+  PeripheralUID: MeterID,
+  Timestamp: Millis,
+  kW: z.number(),
+  LimitKw: z.number(),
+})
+export type RowOverLimit = z.infer<typeof RowOverLimit>
+
 /** Effect that an import would have. */
 export const MeterImportCheck = z.object({
   New: z.number().int(),
@@ -93,6 +142,11 @@ export const MeterImportCheck = z.object({
   ),
   /** Months with more than five times the meter's previous energy, or above the limit of any meter; at most 1,000. */
   Implausible: z.array(ImplausibleMonth),
+  /** Meters with new or conflicting rows, by ID; at most 1,000. */
+  Meters: z.array(ImportedMeter),
+  /** New rows above the limit of their meter, by Row: at most 1,000 of them, and their number. */
+  OverLimit: z.array(RowOverLimit),
+  OverLimitCount: z.number().int(),
 })
 export type MeterImportCheck = z.infer<typeof MeterImportCheck>
 
@@ -108,13 +162,25 @@ export const meterImports = {
     errors: ['NOT_FOUND'],
     shows: ['metering'],
   }),
+  getMeterImport: defineEndpoint({
+    path: '/GetMeterImport',
+    summary: 'An import of past energy with the facts by which its file was read.',
+    access: right('electricity', 'Read'),
+    input: Key,
+    results: MeterImport.extend({ Trace: ReadingTrace }),
+    errors: ['NOT_FOUND'],
+    shows: ['metering'],
+  }),
   createMeterImport: defineEndpoint({
     path: '/CreateMeterImport',
     summary:
       'Begins an import of past energy as a draft. Drafts expire after a day; a company keeps the newest 20, and a new one deletes the oldest.',
     access: change,
     mutates: true,
-    input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }),
+    input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }).extend({
+      FileHash: Sha256.nullable().default(null),
+      Trace: ReadingTrace.default([]),
+    }),
     results: MeterImport,
     errors: ['NOT_FOUND'],
     changes: [],
@@ -134,7 +200,7 @@ export const meterImports = {
   checkMeterImport: defineEndpoint({
     path: '/CheckMeterImport',
     summary:
-      'Preview of a draft: numbers of new, identical, conflicting and invalid rows, and the months before and after.',
+      'Preview of a draft: numbers of new, identical, conflicting and invalid rows, the months before and after, the energy of each meter, and rows above the limit of their meter.',
     access: change,
     input: Key,
     results: MeterImportCheck,
@@ -145,7 +211,7 @@ export const meterImports = {
   commitMeterImport: defineEndpoint({
     path: '/CommitMeterImport',
     summary:
-      'Commits the new rows of a draft. Stored rows remain; invalid rows are skipped. Rejected (implausible) without Sure if the last check found implausible months.',
+      'Commits the new rows of a draft. Stored rows remain; invalid rows are skipped. Rejected (implausible) without Sure if the last check found implausible months, rows above the limit of their meter, or a meter whose Ratio is below 1/1.15 or above 1.15.',
     access: change,
     mutates: true,
     input: Key.extend({ Sure: z.boolean().default(false) }),
