@@ -27,7 +27,7 @@ import { slowestMainMeter } from './features/energy/meters/main-meters.ts'
 import { guardedDemand, demandMeasures, readVirtualTerms } from './features/energy/calls/measures.ts'
 import { lockMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readRetentionFloors } from './features/energy/rollup/energy-floors.ts'
-import { readMaxKw } from './features/energy/rollup/learn-limits.ts'
+import { readLimitsBetween, readMaxKw } from './features/energy/rollup/learn-limits.ts'
 import { guard } from './features/contract-guard/feature.ts'
 import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
@@ -143,7 +143,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       bills: createBills(sources),
       ...reportPorts,
     }),
-    meters(deps, { rollUp, ensureFresh, ...rollupPorts }),
+    meters(deps, { rollUp, ensureFresh, ...rollupPorts, readLimitsBetween, readBilling }),
     controlFeature,
     // Closed before the features that carry out its commands.
     automationFeature,

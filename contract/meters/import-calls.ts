@@ -92,32 +92,39 @@ export const PLAUSIBLE_RATIO = { min: 1 / 1.15, max: 1.15 } as const
 
 /**
  * Energy that an import would add to a meter, so that a user can judge its unit: Wh taken for kWh has a Ratio near 1,000, and kW of a
- * quarter-hour near 4.
+ * quarter-hour near 4. It is that of the new rows; of a counter, its increases from row to row of the file, or since the stored reading
+ * before it if the file has only one row. If no row is new, kWh is 0.
  */
 export const ImportedMeter = z.object({
   PeripheralUID: MeterID,
-  /** Sum of the new intervals, or increase of the counter from row to row; falls of a counter do not count. */
   kWh: z.number(),
-  /** Beginning of the first row and end of the last: of the new rows, or of the conflicting rows if none is new. */
+  /** Beginning of the first of these rows and end of the last; of the conflicting rows if none is new. */
   From: Millis,
   Through: Millis,
-  /** Mean from From through Through; 0 if they are equal. */
+  /** kWh a day from From through Through; 0 if they are equal. */
   PerDay: z.number(),
-  /** Mean and highest power of the rows, or between two neighboring counter rows; null without an interval or a pair of them. */
+  /** Mean power over the time of the rows; null without any. */
   MeanKw: z.number().nullable(),
+  /** Highest power of a row; of a counter since its previous row or stored reading, whichever is later. Null without any. */
   MaxKw: z.number().nullable(),
   /** Maximum power of the meter on the local day of the last row. */
   LimitKw: z.number(),
-  /** Median of imported to stored energy over the spans in which both are known; null without any. */
+  /**
+   * Median of imported to stored energy of the days, or of longer rows and stored corrections, in which both are known; null without any.
+   * It includes identical and conflicting rows.
+   */
   Ratio: z.number().nullable(),
-  /** Number of compared spans. */
+  /** Number of compared days, longer rows and corrections. */
   Overlaps: z.number().int(),
-  /** Cost of PerDay over 30 days in NT$, at the mean price of the home's tariff; null if it has none. */
+  /**
+   * Energy charge of PerDay over 30 days in NT$, used evenly at the present prices of the home; null without prices, and for energy that
+   * is not bought: of a return register, or a meter of generation, discharge or export.
+   */
   CostPerMonth: z.number().nullable(),
 })
 export type ImportedMeter = z.infer<typeof ImportedMeter>
 
-/** Row with a mean power above the maximum of its meter on that day; a counter's since its previous row or stored reading. */
+/** Row with a mean power above the maximum of its meter on its day; of a counter since its previous row or stored reading. */
 export const RowOverLimit = z.object({
   Row: z.number().int(),
   PeripheralUID: MeterID,

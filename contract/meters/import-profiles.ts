@@ -8,7 +8,7 @@ import { ReadingAnswers } from './import-reading.ts'
 /** Maximum number of profiles of a company; saving another one deletes the oldest. */
 export const MAX_IMPORT_PROFILES = 200
 /** Maximum number of meters of a profile. */
-export const MAX_PROFILE_METERS = 1_000
+export const MAX_IMPORT_PROFILE_METERS = 1_000
 
 /** Answers that a user gave for a file, for later files of the same layout. */
 export const ImportProfile = z.object({
@@ -21,7 +21,7 @@ export const ImportProfile = z.object({
   /** Meters by the heading or name that the file has for them. */
   Meters: z
     .array(z.object({ Name: z.string().max(200, 'tooLong'), MeterID }))
-    .max(MAX_PROFILE_METERS, 'tooManyRows'),
+    .max(MAX_IMPORT_PROFILE_METERS, 'tooManyRows'),
   /** Name of the user who saved it last. */
   By: z.string(),
   UpdatedAt: Millis,

@@ -5,7 +5,7 @@ export const MAX_POWER_KW = 10_000
 /** Upper bound for the power of any meter, in kW: 2 GW. */
 export const CEILING_KW = 2_000_000
 /** Minimum time in ms over which power is computed, because readings may be closer than the counter's resolution allows. */
-const MIN_SPAN_MS = 60_000
+export const MIN_SPAN_MS = 60_000
 /** Maximum duration in ms of a fall to a value other than 0 that counts as a misreading instead of a replacement. */
 export const MAX_GLITCH_MS = 3 * 3_600_000
 

@@ -42,10 +42,10 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff CompareUtilityBill ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetCompanyEnergy GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetEnergyUseIntensity GetFindingEvidence GetForecast GetLoadProfile GetMonthBesideYear GetOutdoorSensor GetReport GetSaving ListCarbonFactor ListDemand ListEndedRoom ListFinding ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListUtilityBill ListVirtualMeter',
+    'CompareTariff CompareUtilityBill ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetCompanyEnergy GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetEnergyUseIntensity GetFindingEvidence GetForecast GetLoadProfile GetMeterImport GetMonthBesideYear GetOutdoorSensor GetReport GetSaving ListCarbonFactor ListDemand ListEndedRoom ListFinding ListHomeTariff ListImportProfile ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListUtilityBill ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateUtilityBill CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CloseReport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading RecordMeasure SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateOutdoorSensor UpdatePeakDay UpdateTariff UpdateUtilityBill UpdateVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CloseReport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading DeleteImportProfile RecordMeasure SaveImportProfile SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateOutdoorSensor UpdatePeakDay UpdateTariff UpdateUtilityBill UpdateVirtualMeter',
   'electricity Delete':
     'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteUtilityBill DeleteVirtualMeter ReopenReport',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',

@@ -31,6 +31,8 @@ export interface KnownLimits {
   role?: readonly DatedValue<MeterRole>[] | undefined
   /** Contract capacity of the home on a day, in kW; null if none is agreed. */
   contractOn?: ((day: number) => number | null) | undefined
+  /** Days on which `contractOn` may change. */
+  contractDays?: readonly number[] | undefined
 }
 
 /** Maximum power of a grid meter as a multiple of the contract. */
@@ -49,6 +51,16 @@ export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits,
   const contract = counted > 0 || isAtGrid ? (contractOn?.(day) ?? 0) : 0
   const known = Math.max(counted, contract * (isAtGrid ? TIMES_CONTRACT : 1))
   return Math.min(CEILING_KW, known === 0 ? MAX_POWER_KW : known)
+}
+
+/** Limits of a meter on the days from `first` through `last`, as `limitOf` computes them: that of the first day, and each change. */
+export function limitsBetween(known: KnownLimits, first: number, last: number): DatedValue<number>[] {
+  const { limit = [], rated = [], learnt = [], role = [], contractDays = [] } = known
+  const changes = [limit, rated, learnt, role].flatMap((history) => history.map(({ from }) => from))
+  const days = [...changes, ...contractDays].filter((day) => day > first && day <= last)
+  return [...new Set([first, ...days])]
+    .toSorted((a, b) => a - b)
+    .map((day) => ({ from: day, value: limitOf(known, day) }))
 }
 
 /** Tolerance above a device's rating. */

@@ -2,21 +2,23 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { DRAFT_LIFETIME_HOURS } from '../../../contract/meters/import-calls.ts'
 import { type Db, sql } from '../../kernel/db.ts'
+import { importProfileHandlers } from './import-profiles.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
 import { meterFactHandlers } from './meter-facts.ts'
 import { meterImportHandlers } from './meter-import.ts'
 import { placeFactHandlers } from './place-facts.ts'
-import type { Rollup } from './ports.ts'
+import type { ImportPorts } from './ports.ts'
 
 const HOUR = 3_600_000
 
-/** Data that users enter for meters: facts, corrections, imports, and decisions on quarantined readings. */
-export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
+/** Data that users enter for meters: facts, corrections, imports and their profiles, and decisions on quarantined readings. */
+export const meters = ({ db, clock }: Deps, ports: ImportPorts) =>
   ({
     handlers: {
-      meterCorrections: meterCorrectionHandlers(rollup),
-      meterFacts: meterFactHandlers(rollup),
-      meterImports: meterImportHandlers(rollup),
+      importProfiles: importProfileHandlers,
+      meterCorrections: meterCorrectionHandlers(ports),
+      meterFacts: meterFactHandlers(ports),
+      meterImports: meterImportHandlers(ports),
       placeFacts: placeFactHandlers,
     },
     jobs: [{ name: 'old drafts of imports', intervalMs: HOUR, run: () => deleteOldDrafts(db, clock.now()) }],

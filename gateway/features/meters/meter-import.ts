@@ -6,6 +6,7 @@ import {
   type MeterImportCheck,
   type meterImports,
 } from '../../../contract/meters/import-calls.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { type ImportFault, importFault } from '../../../contract/meters/meter-import.ts'
 import {
   implausibleMonths,
@@ -24,7 +25,8 @@ import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import type { Rollup } from './ports.ts'
+import { readDraftMeters, readFigures } from './import-figures.ts'
+import type { ImportPorts, Rollup } from './ports.ts'
 
 const MIN_MONTH_MS = 28 * DAY_MS
 const JOURNAL = 200
@@ -35,7 +37,7 @@ const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
 const DAYS = { table: 'meter_days', unit: DAY_MS } as const
 
-export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImports> => ({
+export const meterImportHandlers = (ports: ImportPorts): HandlersOf<typeof meterImports> => ({
   listMeterImport: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
@@ -43,7 +45,15 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       order by created_at desc, meter_import_id limit ${JOURNAL}`)
   },
 
-  createMeterImport: async ({ HomeID, FileName, Kind }, context) => {
+  getMeterImport: async ({ HomeID, MeterImportID }, { db, actor }) => {
+    const [record] = await db.query<ResultsOf<typeof meterImports.getMeterImport>>(sql`
+      select ${columnsOf(MeterImport)}, trace as "Trace" from meter_imports
+      where tenant = ${actor.tenant} and home_id = ${HomeID} and meter_import_id = ${MeterImportID}`)
+    if (!record) throw importNotFound(MeterImportID)
+    return record
+  },
+
+  createMeterImport: async ({ HomeID, FileName, FileHash, Kind, Trace }, context) => {
     const { db, actor, clock, random } = context
     await lockHome(db, actor.tenant, HomeID)
     const now = clock.now()
@@ -54,6 +64,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       MeterImportID: random.uuid(),
       HomeID,
       FileName,
+      FileHash,
       Kind,
       State: 'draft',
       Rows: 0,
@@ -68,10 +79,10 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       UndoneBy: null,
     }
     await db.query(sql`insert into meter_imports
-        (meter_import_id, tenant, home_id, file_name, kind, state, created_at, created_by, by)
-      values (${record.MeterImportID}, ${actor.tenant}, ${HomeID}, ${FileName}, ${Kind}, 'draft', ${now},
-        ${actor.cognitoId}, ${actor.name})`)
-    context.audit({ after: record })
+        (meter_import_id, tenant, home_id, file_name, file_hash, kind, trace, state, created_at, created_by, by)
+      values (${record.MeterImportID}, ${actor.tenant}, ${HomeID}, ${FileName}, ${FileHash}, ${Kind},
+        ${JSON.stringify(Trace)}::jsonb, 'draft', ${now}, ${actor.cognitoId}, ${actor.name})`)
+    context.audit({ input: { HomeID, FileName, FileHash, Kind, Trace: Trace.length }, after: record })
     return record
   },
 
@@ -89,7 +100,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       return number
     })
     const now = clock.now()
-    const isForgotten = await readExpiryCheck(rollup, context, draft)
+    const isForgotten = await readExpiryCheck(ports, context, draft)
     const faults = Rows.Timestamp.map((timestamp, index): ImportFault | null => {
       const [quarters, value] = [Rows.Quarters[index] as number, Rows.Value[index] as number]
       const fault = importFault(draft.Kind, { timestamp, quarters, value }, now)
@@ -116,8 +127,8 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
     await prepareDays(context, key)
     for (let attempt = 1; ; attempt++)
       try {
-        const check = await tryImport(rollup, key, context, zone)
-        await context.db.query(sql`update meter_imports set implausible = ${check.Implausible.length > 0}
+        const { check, isImplausible } = await tryImport(ports, key, context, zone)
+        await context.db.query(sql`update meter_imports set implausible = ${isImplausible}
           where tenant = ${context.actor.tenant} and meter_import_id = ${key.MeterImportID}`)
         return check
       } catch (error) {
@@ -128,8 +139,8 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
   commitMeterImport: async ({ Sure, ...key }, context) => {
     const draft = await lockImport(key, context, 'draft')
     if (!Sure && (await isImplausible(key, context)))
-      throw new GatewayError('INVALID', 'The check found months that are not likely', { Sure: 'implausible' })
-    if (draft.Kind === 'interval') await lockMeters(rollup, context.db, draft)
+      throw new GatewayError('INVALID', 'The check found energy that is not likely', { Sure: 'implausible' })
+    if (draft.Kind === 'interval') await lockMeters(ports, context.db, draft)
     await validateImportRows(context.db, draft)
     const added = await applyImportRows(context, draft)
     const after: MeterImport = {
@@ -171,42 +182,45 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 /**
  * Computes the effect of a draft on one snapshot, without readings that arrive meanwhile.
  *
- * errors  NOT_FOUND, CONFLICT; a serialization failure if concurrent changes conflict
+ * isImplausible  whether a user must confirm it
+ * errors         NOT_FOUND, CONFLICT; a serialization failure if concurrent changes conflict
  */
 async function tryImport(
-  rollup: Rollup,
+  ports: ImportPorts,
   key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
   context: SignedIn,
   zone: string,
-): Promise<MeterImportCheck> {
-  let found: MeterImportCheck | undefined
+): Promise<{ check: MeterImportCheck; isImplausible: boolean }> {
+  let found: { check: MeterImportCheck; isImplausible: boolean } | undefined
   await context.db
     .transaction(async (tx) => {
       await tx.query(sql`set transaction isolation level repeatable read`)
       const trial = { ...context, db: tx }
       const draft = await lockImport(key, trial, 'draft')
       // The lock keeps others from recomputing these meters during the trial.
-      await lockMeters(rollup, tx, draft)
+      await lockMeters(ports, tx, draft)
       await validateImportRows(tx, draft)
       const counted = await countVerdicts(tx, draft)
-      const [meters] = await tx.query<{
-        ids: number[]
-      }>(sql`select coalesce(array_agg(distinct meter_id), '{}') as ids
-        from meter_import_rows where meter_import_id = ${draft.MeterImportID} and verdict is null`)
-      const ids = meters?.ids ?? []
-      await rollup.rollUp(tx, ids)
+      const meters = await readDraftMeters(tx, draft)
+      await ports.rollUp(
+        tx,
+        meters.map(({ meterId }) => meterId),
+      )
+      const ids = meters.filter(({ hasNew }) => hasNew).map(({ meterId }) => meterId)
+      const { isUnlike, ...figures } = await readFigures(ports, trial, { draft, meters, zone })
       const before = await readMonths(tx, ids)
       await applyImportRows(trial, draft)
-      await rollup.rollUp(tx, ids)
+      await ports.rollUp(tx, ids)
       const after = await readMonths(tx, ids)
+      const implausible = implausibleMonths(before, after, await ports.readMaxKw(tx, ids))
       found = {
-        ...counted,
-        Months: compare(before, after, zone),
-        Implausible: await nameMonths(
-          tx,
-          implausibleMonths(before, after, await rollup.readMaxKw(tx, ids)),
-          zone,
-        ),
+        check: {
+          ...counted,
+          ...figures,
+          Months: compare(before, after, zone),
+          Implausible: await nameMonths(tx, implausible, zone),
+        },
+        isImplausible: implausible.length > 0 || figures.OverLimitCount > 0 || isUnlike,
       }
       // Rolls the trial back.
       throw new Error('A trial is rolled back')
@@ -214,7 +228,7 @@ async function tryImport(
     .catch((error: unknown) => {
       if (!found) throw error
     })
-  return found as MeterImportCheck
+  return found as NonNullable<typeof found>
 }
 
 /**
@@ -230,10 +244,12 @@ async function lockImport(
   await lockHome(db, actor.tenant, HomeID)
   const [record] = await db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
     where tenant = ${actor.tenant} and home_id = ${HomeID} and meter_import_id = ${MeterImportID} for update`)
-  if (!record) throw new GatewayError('NOT_FOUND', `Import ${MeterImportID} does not exist`)
+  if (!record) throw importNotFound(MeterImportID)
   if (record.State !== state) throw new GatewayError('CONFLICT', `The import is ${record.State}`)
   return record
 }
+
+const importNotFound = (id: string) => new GatewayError('NOT_FOUND', `Import ${id} does not exist`)
 
 /** Whether readings or energy of a time have expired, so that imported rows would not be counted. */
 async function readExpiryCheck(
@@ -286,7 +302,7 @@ async function readZone({ db, actor }: SignedIn, homeId: string): Promise<string
 async function countVerdicts(
   db: Db,
   draft: MeterImport,
-): Promise<Omit<MeterImportCheck, 'Months' | 'Implausible'>> {
+): Promise<Pick<MeterImportCheck, 'New' | 'Same' | 'Conflicting' | 'Faulty' | 'Conflicts' | 'Faults'>> {
   const rows = sql`meter_import_rows r where r.meter_import_id = ${draft.MeterImportID}`
   const counts = await db.query<{ verdict: string; count: number }>(
     sql`select coalesce(r.verdict, 'new') as verdict, count(*) as count from ${rows} group by r.verdict`,
@@ -355,7 +371,7 @@ async function nameMonths(
   }))
 }
 
-/** Whether the last check of a draft found implausible months; rows added since are not checked. */
+/** Whether the last check of a draft found energy that a user must confirm; rows added since are not checked. */
 async function isImplausible(
   { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
   { db, actor }: SignedIn,

@@ -1,11 +1,13 @@
-import { dayOf, firstDayOf, formatDay } from '../../../../contract/time/periods.ts'
+import { dayOf, firstDayOf, formatDay, parseDay } from '../../../../contract/time/periods.ts'
 import {
   LEARNT_FROM_DAYS,
   MIN_TRAINING_DATA,
   learnLimit,
   type KnownLimits,
   limitOf,
+  limitsBetween,
 } from '../../../domain/meters/meter-limit.ts'
+import type { DatedValue } from '../../../../contract/meters/meter-facts.ts'
 import type { Log } from '../../../kernel/ports.ts'
 import { upsertFact, type FactRow, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/sql.ts'
@@ -156,6 +158,10 @@ async function addContracts(tx: Db, limits: ReadonlyMap<number, KnownLimits>): P
   )
   for (const [meterId, known] of limits) {
     const agreed = rows.filter((row) => row.meterId === meterId)
+    known.contractDays = agreed.flatMap(({ from, through }) => [
+      parseDay(from),
+      ...(through === null ? [] : [parseDay(through) + 1]),
+    ])
     known.contractOn = (day) => {
       const date = formatDay(day)
       const held = agreed.find(({ from, through }) => from <= date && (through === null || date <= through))
@@ -183,4 +189,14 @@ export async function readMaxKw(
 ): Promise<(meterId: number, month: number) => number> {
   const limits = await readLimits(tx, meterIds)
   return (meterId, month) => limitOf(limits.get(meterId) ?? {}, firstDayOf(month + 1) - 1)
+}
+
+/** Limits of each of these meters on the days from `first` through `last`, in kW: that of the first day, and each change. */
+export async function readLimitsBetween(
+  tx: Db,
+  meterIds: readonly number[],
+  { first, last }: { first: number; last: number },
+): Promise<(meterId: number) => DatedValue<number>[]> {
+  const limits = await readLimits(tx, meterIds)
+  return (meterId) => limitsBetween(limits.get(meterId) ?? {}, first, last)
 }

@@ -322,6 +322,53 @@ describe('A preview while readings come in', () => {
   })
 })
 
+describe('The file of an import', () => {
+  const FileHash = 'ab'.repeat(32)
+  const Trace = [
+    {
+      Fact: 'unit',
+      Column: '用電量 (度)',
+      Value: 'kWh',
+      Source: 'stated',
+      Evidence: 'heading',
+      Text: '用電量 (度)',
+    },
+    { Fact: 'zone', Column: null, Value: 'Asia/Taipei', Source: 'assumed', Evidence: 'site', Text: '' },
+  ]
+  const read = (MeterImportID: string) => root.post('/GetMeterImport', { HomeID, MeterImportID })
+
+  it('is kept by its hash and the facts by which it was read, also when it is undone', async () => {
+    const input = { HomeID, FileName: 'past.csv', FileHash, Kind: 'counter', Trace }
+    const { results: made } = await root.post('/CreateMeterImport', input)
+    expect(made).toMatchObject({ FileHash })
+    expect(made).not.toHaveProperty('Trace')
+    const key = { HomeID, MeterImportID: made.MeterImportID }
+    await root.post('/AddMeterImportRows', { ...key, Meters: [meter()], Rows: rowsOf([[from, 1]]) })
+    expect((await root.post('/CommitMeterImport', key)).results).toMatchObject({ FileHash })
+    const [listed] = (await root.post('/ListMeterImport', { HomeID })).results
+    expect(listed).toMatchObject({ FileHash })
+    expect(listed).not.toHaveProperty('Trace')
+    expect((await read(made.MeterImportID)).results).toEqual({ ...listed, Trace })
+    expect((await root.post('/UndoMeterImport', key)).results).toMatchObject({ State: 'undone', FileHash })
+    expect((await read(made.MeterImportID)).results).toMatchObject({ State: 'undone', Trace })
+  })
+
+  it('is unknown for imports that were stored without it', async () => {
+    const MeterImportID = crypto.randomUUID()
+    await world.db.query(sql`insert into meter_imports
+        (meter_import_id, tenant, home_id, file_name, kind, state, created_at, created_by, by)
+      values (${MeterImportID}, ${root.tenant}, ${HomeID}, 'old.csv', 'counter', 'done', 1, ${root.cognitoId}, 'x')`)
+    expect((await root.post('/ListMeterImport', { HomeID })).results).toMatchObject([{ FileHash: null }])
+    expect((await read(MeterImportID)).results).toMatchObject({ FileHash: null, Trace: [] })
+  })
+
+  it('is not found by another company', async () => {
+    const { key } = await draft('counter', [])
+    const stranger = await world.signUp()
+    expect((await stranger.post('/GetMeterImport', key)).status.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+})
+
 describe('Unfinished drafts', () => {
   const begin = async (who: Caller, home: string) => {
     const input = { HomeID: home, FileName: 'past.csv', Kind: 'counter' }

@@ -84,6 +84,8 @@ async function leaveTraces({ caller, email, name, first, no }: Known) {
       values (gen_random_uuid(), ${tenant}, 'energy', ${`2026-${no}`}, ${content}, ${hash}, ${at}, ${caller.cognitoId}, ${name})`,
     sql`insert into outbox (recipient, subject, body, created_at) values (${root.email}, 'Hello', ${`${name} <${email}>`}, ${at})`,
     sql`insert into company_invitations (secret_hash, email, created_at, expires_at) values (${Buffer.from(email)}, ${email}, ${at}, ${at})`,
+    sql`insert into import_profiles (tenant, home_id, signature, name, answers, meters, by, updated_at)
+      values (${tenant}, ${home.HomeID}, ${hash}, ${`Readings of ${name}.csv`}, '{}', ${JSON.stringify([{ Name: name, MeterID: 'm' }])}, ${name}, ${at})`,
     sql`insert into push_subscriptions (subscription_id, tenant, cognito_id, endpoint_hash, info_sealed, user_agent, created_at, registered_at, service)
       values (gen_random_uuid(), ${tenant}, ${caller.cognitoId}, ${email}, ${`sealed-${first}`}, 'Firefox of tests', ${at}, ${at}, 'example.com')`,
   ])
