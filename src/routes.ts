@@ -108,7 +108,10 @@ export const routes: Partial<Record<PathName, Route>> = {
   ChangeDecimalPrecisionSetting: {
     load: () => import('./custom-views/personal/decimal-precision-setting.tsx'),
   },
-  MeterImport: { words: ['meterImport'], load: () => import('./custom-views/meter-import/import-page.tsx') },
+  MeterImport: {
+    words: ['charts', 'meterImport'],
+    load: () => import('./custom-views/meter-import/import-page.tsx'),
+  },
   Export: { words: ['export', 'charts'], load: () => import('./custom-views/export/export-page.tsx') },
   Electricity: {
     words: ENERGY_NAMESPACES,

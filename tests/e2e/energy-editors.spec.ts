@@ -119,9 +119,7 @@ for (const language of LANGUAGES)
         mimeType: 'text/csv',
         buffer: Buffer.from(`${MARK}時間,度\r\n${[...lines, ...broken].join('\r\n')}\r\n`),
       })
-      await expect(page.getByText(words('meterImport:kindUnsure.interval'))).toBeVisible()
-      const sum = words('meterImport:sum', { kwh: '12' })
-      await page.getByRole('radio', { name: `${words('meterImport:kinds.interval')} ${sum}` }).click()
+      await expect(page.getByText(words('meterImport:seriesSum', { rows: '24', kwh: '12' }))).toBeVisible()
       await button('meterImport:check').click()
       const problems = page
         .getByRole('group')

@@ -1,44 +1,55 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Checkbox } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
-import { DRAFT_LIFETIME_HOURS, MAX_DRAFTS } from '../../../contract/meters/import-calls.ts'
+import {
+  DRAFT_LIFETIME_HOURS,
+  type ImportedMeter,
+  MAX_DRAFTS,
+  PLAUSIBLE_RATIO,
+} from '../../../contract/meters/import-calls.ts'
 import { isolated } from '../../../contract/kernel/text.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
-import type { ReadRows, RowProblem } from './reading/rows.ts'
-import { describeTrial, type PreparedImport } from './use-import.ts'
+import { DayChart } from './day-chart.tsx'
+import { ProblemList } from './problem-list.tsx'
+import type { RowsView } from './reading/messages.ts'
+import type { RowProblem } from './reading/rows.ts'
+import { describeTrial, type Import, type PreparedImport } from './use-import.ts'
 
 /** Maximum number of problems shown; the rest are counted. */
 const MAX_SHOWN = 100
 
 interface Props {
-  rows: ReadRows
+  rows: RowsView
   prepared: PreparedImport
+  homeId: string
   zone: string
   nameOf: (uid: string) => string
+  callReader: Import['callReader']
   error: unknown
   commit: (isSure: boolean) => void
   back: () => void
 }
 
-/** Effect of an import: new, conflicting and invalid rows, and the months before and after. */
-export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf, error, commit, back }) => {
+/** Effect of an import: new, conflicting and invalid rows, their energy by meter, day and month. */
+export const CheckResult: FC<Props> = (props) => {
+  const { rows, prepared, homeId, zone, nameOf, error, commit, back } = props
+  const { check, places } = prepared
   const t = useT()
   const language = useLanguage()
   const number = new Intl.NumberFormat(language)
   const [isSure, setIsSure] = useState(false)
-  const isImplausible = check.Implausible.length > 0
+  const oddMeters = check.Meters.filter(({ Ratio }) => Ratio !== null && !isPlausibleRatio(Ratio))
+  const isImplausible = check.Implausible.length > 0 || check.OverLimitCount > 0 || oddMeters.length > 0
   const problems: RowProblem[] = [
     ...rows.problems,
-    ...check.Faults.map(({ Row, Fault }) => ({
-      line: rows.lines[Row] ?? 0,
-      column: rows.columns[Row] ?? 0,
-      reason: Fault,
-      value: String(rows.values[Row] ?? ''),
-    })),
+    ...check.Faults.map(({ Row, Fault }) => {
+      const { line = 0, column = 0, value = '' } = places.get(Row) ?? {}
+      return { line, column, reason: Fault, value: String(value) }
+    }),
   ].toSorted((a, b) => a.line - b.line)
   const broken = rows.problemCount + check.Faulty
   const counts = [
@@ -59,34 +70,17 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
       </dl>
       {rows.tooMany && <Alert type="warning" showIcon message={t('meterImport:tooMany')} />}
       {check.Conflicting > 0 && <Alert type="warning" showIcon message={t('meterImport:conflictsNote')} />}
-      {broken > 0 && (
-        <details className={styles.problems} open>
-          <summary>{t('meterImport:problems', { count: number.format(broken) })}</summary>
-          <ul>
-            {problems.slice(0, MAX_SHOWN).map(({ line, column, reason, value }) => (
-              <li key={`${line} ${column} ${reason}`}>
-                {t('meterImport:problem', {
-                  line,
-                  column: columnName(column),
-                  value: value === '' ? t('meterImport:blank') : value,
-                  reason: t(`meterImport:reasons.${reason}`),
-                })}
-              </li>
-            ))}
-          </ul>
-          {broken > MAX_SHOWN && (
-            <p>{t('meterImport:moreProblems', { count: number.format(broken - MAX_SHOWN) })}</p>
-          )}
-        </details>
-      )}
-      <Conflicts check={check} rows={rows} />
+      {broken > 0 && <ProblemList problems={problems} count={broken} />}
+      <MeterFigures meters={check.Meters} nameOf={nameOf} />
+      <DayChart {...props} homeId={homeId} meters={check.Meters} />
+      <Conflicts check={check} places={places} />
       <Months months={check.Months} zone={zone} />
       {isImplausible && (
-        <ImplausibleMonths months={check.Implausible} zone={zone} nameOf={nameOf}>
+        <Warnings check={check} oddMeters={oddMeters} places={places} zone={zone} nameOf={nameOf}>
           <Checkbox checked={isSure} onChange={(event) => setIsSure(event.target.checked)}>
             {t('meterImport:sure')}
           </Checkbox>
-        </ImplausibleMonths>
+        </Warnings>
       )}
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={`${page.wideRow} ${styles.actions}`}>
@@ -106,38 +100,117 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
   )
 }
 
-/** Months with more energy than the meter has ever counted; the user must confirm them. */
-function ImplausibleMonths(props: {
-  months: PreparedImport['check']['Implausible']
+/** Whether imported energy agrees with what is stored. */
+const isPlausibleRatio = (ratio: number): boolean =>
+  ratio >= PLAUSIBLE_RATIO.min && ratio <= PLAUSIBLE_RATIO.max
+
+/** Ratios that a wrong unit makes: Wh or MWh for kWh, and kW for the energy of a quarter of an hour, or the reverse. */
+const UNIT_RATIOS = [
+  [1_000, 'wh'],
+  [0.001, 'mwh'],
+  [4, 'kw'],
+  [0.25, 'quarter'],
+] as const
+const UNIT_RATIO_TOLERANCE = 1.15
+
+/** Explanation of a ratio to the stored energy. */
+const ratioKey = (ratio: number) =>
+  UNIT_RATIOS.find(([of]) => ratio / of < UNIT_RATIO_TOLERANCE && of / ratio < UNIT_RATIO_TOLERANCE)?.[1] ??
+  'other'
+
+/** Energy of each meter in figures that a user can judge: use per day, cost per month, power. */
+function MeterFigures({ meters, nameOf }: { meters: readonly ImportedMeter[]; nameOf: Props['nameOf'] }) {
+  const t = useT()
+  const language = useLanguage()
+  const number = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 })
+  const figure = (value: number | null) => (value === null ? '–' : number.format(value))
+  if (meters.length === 0) return null
+  return (
+    <div className={page.scroll}>
+      <table className={styles.months}>
+        <caption>{t('meterImport:figures.title')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('meterImport:meter')}</th>
+            <th scope="col">{t('meterImport:figures.perDay')}</th>
+            <th scope="col">{t('meterImport:figures.cost')}</th>
+            <th scope="col">{t('meterImport:figures.meanKw')}</th>
+            <th scope="col">{t('meterImport:figures.maxKw')}</th>
+            <th scope="col">{t('meterImport:figures.limitKw')}</th>
+            <th scope="col">{t('meterImport:figures.ratio')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {meters.map((meter) => (
+            <tr key={meter.PeripheralUID}>
+              <th scope="row">{nameOf(meter.PeripheralUID)}</th>
+              <td>{figure(meter.PerDay)}</td>
+              <td>{meter.CostPerMonth === null ? '–' : figure(Math.round(meter.CostPerMonth))}</td>
+              <td>{figure(meter.MeanKw)}</td>
+              <td>{figure(meter.MaxKw)}</td>
+              <td>{figure(meter.LimitKw)}</td>
+              <td>{meter.Ratio === null ? '–' : `${figure(meter.Ratio)} ×`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Reasons to doubt an import; the user must confirm them. */
+function Warnings(props: {
+  check: PreparedImport['check']
+  oddMeters: readonly ImportedMeter[]
+  places: PreparedImport['places']
   zone: string
   nameOf: Props['nameOf']
   children: ReactNode
 }) {
+  const { check, oddMeters, places, zone, nameOf } = props
   const t = useT()
   const language = useLanguage()
-  const monthOf = (at: number) => formatWhen(at, language, props.zone, 'month')
   const kwh = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  const figure = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 })
+  const lines = [
+    ...oddMeters.map(({ PeripheralUID, Ratio }) =>
+      t(`meterImport:ratios.${ratioKey(Ratio ?? 1)}`, {
+        meter: isolated(nameOf(PeripheralUID)),
+        ratio: figure.format(Ratio ?? 1),
+      }),
+    ),
+    ...check.Implausible.map(({ PeripheralUID, Timestamp, kWh, Limit }) =>
+      t('meterImport:implausibleMonth', {
+        meter: isolated(nameOf(PeripheralUID)),
+        month: formatWhen(Timestamp, language, zone, 'month'),
+        kwh: kwh.format(kWh),
+        limit: kwh.format(Limit),
+      }),
+    ),
+    ...check.OverLimit.map(({ Row, PeripheralUID, kW, LimitKw }) =>
+      t('meterImport:overLimit', {
+        line: places.get(Row)?.line ?? 0,
+        meter: isolated(nameOf(PeripheralUID)),
+        kw: figure.format(kW),
+        limit: figure.format(LimitKw),
+      }),
+    ),
+  ]
+  const total = oddMeters.length + check.Implausible.length + check.OverLimitCount
   return (
     <Alert
       type="warning"
       showIcon
-      message={t('meterImport:implausible', { count: kwh.format(props.months.length) })}
+      message={t('meterImport:unusual')}
       description={
         <div className={page.stack}>
-          <ul>
-            {props.months.slice(0, MAX_SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
-              <li key={`${PeripheralUID} ${Timestamp}`}>
-                {t('meterImport:implausibleMonth', {
-                  meter: isolated(props.nameOf(PeripheralUID)),
-                  month: monthOf(Timestamp),
-                  kwh: kwh.format(kWh),
-                  limit: kwh.format(Limit),
-                })}
-              </li>
+          <ul className={styles.warnings}>
+            {lines.slice(0, MAX_SHOWN).map((line) => (
+              <li key={line}>{line}</li>
             ))}
           </ul>
-          {props.months.length > MAX_SHOWN && (
-            <p>{t('meterImport:moreMonths', { count: kwh.format(props.months.length - MAX_SHOWN) })}</p>
+          {total > MAX_SHOWN && (
+            <p>{t('meterImport:moreProblems', { count: kwh.format(total - MAX_SHOWN) })}</p>
           )}
           {props.children}
         </div>
@@ -147,7 +220,7 @@ function ImplausibleMonths(props: {
 }
 
 /** Rows that differ from stored values, with these values. */
-function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: ReadRows }) {
+function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) {
   const t = useT()
   const language = useLanguage()
   const count = new Intl.NumberFormat(language)
@@ -159,8 +232,8 @@ function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: Read
       <ul>
         {check.Conflicts.slice(0, MAX_SHOWN).map(({ Row, Value, Stored }) => {
           const of = {
-            line: rows.lines[Row] ?? 0,
-            column: columnName(rows.columns[Row] ?? 0),
+            line: places.get(Row)?.line ?? 0,
+            column: columnName(places.get(Row)?.column ?? 0),
             value: kwh.format(Value),
           }
           return (

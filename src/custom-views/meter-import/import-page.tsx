@@ -1,4 +1,5 @@
-import { Alert, Button, Card, Progress, Tag } from 'antd'
+import { Alert, Button, Card, Progress, Select, Tag } from 'antd'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useState, type FC } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,10 +14,11 @@ import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
-import { MappingForm } from './mapping-form.tsx'
+import { FactList, ReadingReview } from './reading-review.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
-import { useImport, type ImportPlace } from './use-import.ts'
+import { type Import, type ImportPlace, type ImportState, useImport } from './use-import.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import { MAX_FILE_BYTES, MAX_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import { formatWhen } from '../../lib/format-when.ts'
@@ -61,8 +63,46 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
           })}
         </div>
       </div>
-      {!undone && <UndoButton meterImport={line} />}
+      <div className={page.wideRow}>
+        <TraceButton meterImport={line} />
+        {!undone && <UndoButton meterImport={line} />}
+      </div>
     </li>
+  )
+}
+
+/** Shows how the file of an import was read, for who asks why a figure is what it is. */
+const TraceButton: FC<{ meterImport: MeterImport }> = ({ meterImport }) => {
+  const t = useT()
+  const [isOpen, setIsOpen] = useState(false)
+  // Imports before this was recorded have no hash and no trace.
+  if (meterImport.FileHash === null) return null
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{t('meterImport:howRead')}</Button>
+      <Modal
+        open={isOpen}
+        title={t('meterImport:howReadTitle', { name: isolated(meterImport.FileName) })}
+        footer={null}
+        onCancel={() => setIsOpen(false)}
+        destroyOnHidden
+      >
+        <Trace meterImport={meterImport} />
+      </Modal>
+    </>
+  )
+}
+
+function Trace({ meterImport: { HomeID, MeterImportID, FileHash } }: { meterImport: MeterImport }) {
+  const t = useT()
+  const query = useQuery(callQuery(meterImports.getMeterImport, { HomeID, MeterImportID }))
+  if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <ListSkeleton rows={5} />
+  return (
+    <div className={page.stack}>
+      <FactList facts={query.data.Trace} />
+      <p className={`${page.note} ${styles.fileName}`}>{t('meterImport:hash', { hash: FileHash ?? '' })}</p>
+    </div>
   )
 }
 
@@ -103,7 +143,13 @@ const TYPES = [
   '.tsv',
   '.txt',
   '.xlsx',
+  '.json',
+  '.ndjson',
+  '.xml',
+  '.gz',
+  '.zip',
   'text/csv',
+  'application/json',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ]
 const MEGABYTE = 2 ** 20
@@ -205,88 +251,145 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
 function Flow(place: ImportPlace) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const { state, open, check, sumBoth, commit, back, restart } = useImport(place)
-  useUnsavedGuard(state.step === 'map' || state.step === 'sending' || state.step === 'checked')
-  if (state.step === 'choose')
-    return (
-      <div className={page.stack}>
-        <FileDrop fault={state.fault} choose={(file) => void open(file)} />
-      </div>
-    )
-  if (state.step === 'done')
-    return (
-      <Alert
-        type="success"
-        showIcon
-        message={t('meterImport:done', { name: state.done.FileName, count: number.format(state.done.Added) })}
-        description={
-          <div className={`${page.wideRow} ${styles.actions}`}>
-            <ToEnergy homeId={place.homeId} zone={place.zone} done={state.done} />
-            <UndoButton meterImport={state.done} undone={restart} />
-            <Button onClick={restart}>{t('meterImport:another')}</Button>
+  const flow = useImport(place)
+  const { state, open, restart } = flow
+  useUnsavedGuard(state.step === 'review' || state.step === 'sending' || state.step === 'checked')
+  switch (state.step) {
+    case 'choose':
+      return (
+        <div className={page.stack}>
+          <FileDrop fault={state.fault} choose={(file) => void open(file)} />
+        </div>
+      )
+    case 'done':
+      return (
+        <Alert
+          type="success"
+          showIcon
+          message={t('meterImport:done', {
+            name: state.done.FileName,
+            count: number.format(state.done.Added),
+          })}
+          description={
+            <div className={`${page.wideRow} ${styles.actions}`}>
+              <ToEnergy homeId={place.homeId} zone={place.zone} done={state.done} />
+              <UndoButton meterImport={state.done} undone={restart} />
+              <Button onClick={restart}>{t('meterImport:another')}</Button>
+            </div>
+          }
+        />
+      )
+    case 'opening':
+    case 'committing':
+      return (
+        <div className={page.stack}>
+          <p className={styles.fileName}>{state.file.name}</p>
+          <div aria-busy="true" role="status">
+            {t(`meterImport:steps.${state.step}`)}
+            <ListSkeleton rows={4} />
           </div>
-        }
+        </div>
+      )
+    case 'unreadable':
+      return <Unreadable state={state} reopen={(how) => void open(state.file, how)} restart={restart} />
+    default:
+      return (
+        <div className={page.stack}>
+          <p className={styles.fileName}>{state.open.file.name}</p>
+          <Steps place={place} state={state} flow={flow} />
+        </div>
+      )
+  }
+}
+
+/** A file without energy that can be read: why, and what to do. */
+function Unreadable(props: {
+  state: Extract<ImportState, { step: 'unreadable' }>
+  reopen: (how: { sheet: number }) => void
+  restart: () => void
+}) {
+  const { file, view, refusal } = props.state
+  const t = useT()
+  return (
+    <div className={page.stack}>
+      <p className={styles.fileName}>{file.name}</p>
+      <Alert
+        type="error"
+        showIcon
+        message={t(`meterImport:refusals.${refusal.fault}`, { text: isolated(refusal.text) })}
+      />
+      <div className={`${page.wideRow} ${styles.actions}`}>
+        {view.sheets.length > 1 && (
+          <Select
+            aria-label={t('meterImport:facts.sheet')}
+            value={view.sheet}
+            onChange={(sheet) => props.reopen({ sheet })}
+            options={view.sheets.map((name, value) => ({ value, label: name }))}
+          />
+        )}
+        <Button onClick={props.restart}>{t('meterImport:otherFile')}</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Steps of a file that can be read: review, sending, result. */
+function Steps(props: { place: ImportPlace; state: Extract<ImportState, { open: object }>; flow: Import }) {
+  const { place, state, flow } = props
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  if (state.step === 'review')
+    return (
+      <ReadingReview
+        open={state.open}
+        zone={place.zone}
+        meters={place.meters}
+        isReading={state.isReading === true}
+        error={state.error}
+        answer={(answers) => void flow.answer(state.open, answers)}
+        chooseMeter={(series, uid) => flow.chooseMeter(state.open, series, uid)}
+        reopen={(how) => void flow.open(state.open.file, how)}
+        check={() => void flow.check(state.open)}
+        restart={flow.restart}
+      />
+    )
+  if (state.step === 'checked')
+    return (
+      <CheckResult
+        rows={state.rows}
+        prepared={state.prepared}
+        homeId={place.homeId}
+        zone={place.zone}
+        nameOf={(uid) => nameOfMeter(place.meters, uid, t)}
+        callReader={flow.callReader}
+        error={state.error}
+        commit={(isSure) => void flow.commit(state, isSure)}
+        back={() => flow.back(state.open)}
       />
     )
   return (
-    <div className={page.stack}>
-      <p className={styles.fileName}>{state.file.name}</p>
-      {(state.step === 'opening' || state.step === 'committing') && (
-        <div aria-busy="true" role="status">
-          {t(`meterImport:steps.${state.step}`)}
-          <ListSkeleton rows={4} />
-        </div>
-      )}
-      {state.step === 'map' && (
-        <MappingForm
-          key={`${state.preview.sheet} ${state.preview.delimiter}`}
-          preview={state.preview}
-          meters={place.meters}
-          error={state.error}
-          sumBoth={sumBoth}
-          reopen={(how) => void open(state.file, how)}
-          check={(mapping) =>
-            void check(
-              state.file,
-              { ...state.preview, guess: { ...mapping, likely: mapping.kind, sure: true } },
-              mapping,
-            )
-          }
-          restart={restart}
-        />
-      )}
-      {state.step === 'sending' && (
-        <div role="status">
-          <Progress
-            percent={state.of === 0 ? 0 : Math.floor((state.sentCount / state.of) * 100)}
-            aria-label={t('meterImport:steps.sending')}
-          />
-          <div className={`${page.wideRow} ${styles.actions}`}>
-            <span className={page.note}>
-              {state.of > 0 && state.sentCount === state.of
-                ? t('meterImport:steps.checking')
-                : t('meterImport:sent', {
-                    sent: number.format(state.sentCount),
-                    of: number.format(state.of),
-                  })}
-            </span>
-            <Button onClick={restart}>{t('screens:cancel')}</Button>
-          </div>
-        </div>
-      )}
-      {state.step === 'checked' && (
-        <CheckResult
-          rows={state.rows}
-          prepared={state.prepared}
-          zone={place.zone}
-          nameOf={(uid) => place.meters.find((meter) => meter.uid === uid)?.name ?? uid}
-          error={state.error}
-          commit={(isSure) => void commit(state, isSure)}
-          back={() => back(state.file, state.preview)}
-        />
-      )}
+    <div role="status">
+      <Progress
+        percent={state.of === 0 ? 0 : Math.floor((state.sentCount / state.of) * 100)}
+        aria-label={t('meterImport:steps.sending')}
+      />
+      <div className={`${page.wideRow} ${styles.actions}`}>
+        <span className={page.note}>
+          {state.of > 0 && state.sentCount === state.of
+            ? t('meterImport:steps.checking')
+            : t('meterImport:sent', { sent: number.format(state.sentCount), of: number.format(state.of) })}
+        </span>
+        <Button onClick={flow.restart}>{t('screens:cancel')}</Button>
+      </div>
     </div>
   )
+}
+
+/** Name of a meter, or of the register of what it returns. */
+function nameOfMeter(meters: ImportPlace['meters'], uid: string, t: ReturnType<typeof useT>): string {
+  const [base = uid, register] = uid.split('.')
+  const name = meters.find((meter) => meter.uid === base)?.name ?? base
+  return register === undefined ? name : t('meterImport:returned', { name })
 }
 
 function ToEnergy({ homeId, zone, done: meterImport }: { homeId: string; zone: string; done: MeterImport }) {

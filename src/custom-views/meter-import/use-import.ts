@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { z } from 'zod'
 import {
   meterImports,
   type MeterImport,
@@ -6,11 +7,22 @@ import {
   type MeterImportCheck,
 } from '../../../contract/meters/import-calls.ts'
 import { call } from '../../data/api.ts'
+import { type ImportProfile, importProfiles } from '../../../contract/meters/import-profiles.ts'
+import type { ReadingAnswers } from '../../../contract/meters/import-reading.ts'
 import { FileRefused, MAX_FILE_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
-import type { Preview } from './reading/messages.ts'
+import type { MeterName, Question, ReadingContext } from './reading/infer.ts'
+import type {
+  FileView,
+  ReaderCall,
+  ReaderCalls,
+  ReadingRefusal,
+  ReadingView,
+  RowPlace,
+  RowsView,
+} from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'
-import type { Columns, Mapping, MeterName, ReadRows } from './reading/rows.ts'
 import { describeFailure } from '../../data/failure.ts'
+import { notices } from '../../data/notices.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
 
@@ -18,6 +30,8 @@ import { callErrorIn } from '../../data/post.ts'
 export interface PreparedImport {
   key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>
   check: MeterImportCheck
+  /** Places in the file of the rows that the check names. */
+  places: ReadonlyMap<number, RowPlace>
 }
 
 const MAX_ATTEMPTS = 4
@@ -43,28 +57,30 @@ async function retryPatiently<T>(work: () => Promise<T>, signal: AbortSignal): P
  * Sends the rows to the gateway in batches and requests a check. Nothing counts until the commit.
  *
  * onProgress  receives the number of rows sent
- * errors  CallError
+ * errors  CallError; FileRefused if the reader ended
  */
 async function prepareImport(
-  about: Pick<MeterImport, 'HomeID' | 'FileName' | 'Kind'>,
-  rows: ReadRows,
+  about: z.input<typeof meterImports.createMeterImport.input>,
+  reader: Reader,
+  count: number,
   signal: AbortSignal,
   onProgress: (rows: number) => void,
 ): Promise<PreparedImport> {
   const { HomeID, MeterImportID } = await call(meterImports.createMeterImport, about, { signal })
   const key = { HomeID, MeterImportID }
-  const count = rows.values.length
   for (let from = 0; from < count; from += MAX_IMPORT_BATCH) {
     const to = Math.min(count, from + MAX_IMPORT_BATCH)
-    const portion = portionOf(rows, from, to)
+    const batch = await reader.call('batch', { from, to })
     await retryPatiently(
-      () => call(meterImports.addMeterImportRows, { ...key, ...portion }, { signal }),
+      () => call(meterImports.addMeterImportRows, { ...key, ...batch }, { signal }),
       signal,
     )
     onProgress(to)
   }
   const check = await retryPatiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
-  return { key, check }
+  const named = [...check.Conflicts, ...check.Faults, ...check.OverLimit].map(({ Row }) => Row)
+  const places = await reader.call('places', { rows: named })
+  return { key, check, places: new Map(named.map((row, at) => [row, places[at] as RowPlace])) }
 }
 
 /** The committed import; undefined if it is not committed. */
@@ -76,6 +92,17 @@ async function isCommitted({
   return imports.find((candidate) => candidate.MeterImportID === MeterImportID && candidate.State === 'done')
 }
 
+/** Commits an import. Errors: CallError. The call may have succeeded although its answer was lost or this was a repetition. */
+async function commitImport(key: PreparedImport['key'], Sure: boolean): Promise<MeterImport> {
+  try {
+    return await call(meterImports.commitMeterImport, { ...key, Sure })
+  } catch (error) {
+    const committed = await isCommitted(key).catch(() => undefined)
+    if (!committed) throw error
+    return committed
+  }
+}
+
 /** Text for the failure of an import: the gateway keeps an uncommitted one only for a limited time. */
 export const describeTrial = (error: unknown): string => {
   const failed = callErrorIn(error)
@@ -83,39 +110,32 @@ export const describeTrial = (error: unknown): string => {
   return isGone ? t('meterImport:expired') : describeFailure(error)
 }
 
-/** Batch of rows as call input, with the meters it uses. */
-function portionOf(rows: ReadRows, from: number, to: number) {
-  const places = new Map<number, number>()
-  const Meter = rows.meters.slice(from, to).map((meter) => {
-    const place = places.get(meter) ?? places.size
-    places.set(meter, place)
-    return place
-  })
-  return {
-    Meters: [...places.keys()].map((meter) => rows.uids[meter] as string),
-    Rows: {
-      Row: Array.from({ length: to - from }, (_, index) => from + index),
-      Meter,
-      Timestamp: rows.timestamps.slice(from, to),
-      Quarters: rows.quarters.slice(from, to),
-      Value: rows.values.slice(from, to),
-    },
-  }
+/** A file with its meaning, and what the user has entered. */
+export interface OpenFile {
+  file: File
+  view: FileView
+  reading: ReadingView
+  answers: ReadingAnswers
+  /** Questions so far, answered ones included, so that an answer can be changed. */
+  questions: readonly Question[]
+  /** Profile of an earlier file of the same layout. */
+  profile: ImportProfile | undefined
+  /** Meter of each series; null: not chosen; 'none': not imported. */
+  uids: readonly (string | null)[]
+  /** Earlier import of the same file. */
+  sameAs: MeterImport | undefined
 }
+
+/** Value of a series that is not imported. */
+export const NOT_IMPORTED = 'none'
 
 export type ImportState =
   | { step: 'choose'; fault?: FileFault | undefined }
   | { step: 'opening'; file: File }
-  | { step: 'map'; file: File; preview: Preview; error?: unknown }
-  | { step: 'sending'; file: File; preview: Preview; sentCount: number; of: number }
-  | {
-      step: 'checked'
-      file: File
-      preview: Preview
-      rows: ReadRows
-      prepared: PreparedImport
-      error?: unknown
-    }
+  | { step: 'unreadable'; file: File; view: FileView; refusal: ReadingRefusal }
+  | { step: 'review'; open: OpenFile; isReading?: boolean; error?: unknown }
+  | { step: 'sending'; open: OpenFile; sentCount: number; of: number }
+  | { step: 'checked'; open: OpenFile; rows: RowsView; prepared: PreparedImport; error?: unknown }
   | { step: 'committing'; file: File }
   | { step: 'done'; done: MeterImport }
 
@@ -127,12 +147,10 @@ export interface ImportPlace {
   meter: string | undefined
 }
 
-/** Steps of one import; leaving the page aborts it, and uncommitted rows do not count. */
-export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
-  const [state, setState] = useState<ImportState>({ step: 'choose' })
+/** Reader of the open file. `stop` ends it and aborts its calls; leaving the page does too. */
+function useReader() {
   const reader = useRef<Reader | undefined>(undefined)
   const aborted = useRef(new AbortController())
-
   const stop = useCallback(() => {
     aborted.current.abort()
     aborted.current = new AbortController()
@@ -140,6 +158,21 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     reader.current = undefined
   }, [])
   useEffect(() => stop, [stop])
+  const start = useCallback(() => (reader.current = createReader()), [])
+  const callReader = useCallback(
+    async <Name extends ReaderCall>(name: Name, request: ReaderCalls[Name]['request']) => {
+      if (!reader.current) throw new FileRefused('notRead')
+      return reader.current.call(name, request)
+    },
+    [],
+  )
+  return { reader, aborted, start, stop, callReader }
+}
+
+/** Steps of one import; leaving the page aborts it, and uncommitted rows do not count. */
+export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
+  const [state, setState] = useState<ImportState>({ step: 'choose' })
+  const { reader, aborted, start, stop, callReader } = useReader()
 
   const refuse = (error: unknown) => {
     stop()
@@ -151,66 +184,181 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     if (file.size > MAX_FILE_BYTES) return refuse(new FileRefused('tooLarge'))
     const { signal } = aborted.current
     setState({ step: 'opening', file })
-    const ownReader = createReader()
-    reader.current = ownReader
+    const ownReader = start()
     try {
-      const preview = await ownReader.open({ open: file, meters, meter, zone, ...how })
-      if (!signal.aborted) setState({ step: 'map', file, preview })
+      const view = await openInReader(ownReader, { meters, meter, zone }, file, how)
+      if ('fault' in view.reading) {
+        if (!signal.aborted) setState({ step: 'unreadable', file, view, refusal: view.reading })
+        return
+      }
+      const opened = await applyProfile(ownReader, homeId, { file, view, reading: view.reading })
+      if (signal.aborted) return
+      setState({ step: 'review', open: opened })
+      // A known file needs one confirmation: that of the check's result.
+      if (opened.profile && missingOf(opened) === undefined && !opened.sameAs) await check(opened)
     } catch (error) {
       if (!signal.aborted) refuse(error)
     }
   }
 
-  const check = async (file: File, preview: Preview, mapping: Mapping) => {
+  /** Reads the file again with an answer of the user. */
+  const answer = async (opened: OpenFile, answers: ReadingAnswers) => {
     const ownReader = reader.current
     if (!ownReader) return
     const { signal } = aborted.current
-    setState({ step: 'sending', file, preview, sentCount: 0, of: 0 })
+    setState({ step: 'review', open: opened, isReading: true })
     try {
-      const rows = await ownReader.read({ read: mapping, meters, now: Date.now() })
-      const of = rows.values.length
-      const about = { HomeID: homeId, FileName: file.name.slice(0, 255), Kind: mapping.kind }
-      const prepared = await prepareImport(about, rows, signal, (sentCount) =>
-        setState({ step: 'sending', file, preview, sentCount, of }),
+      const reading = await ownReader.call('read', { answers, profile: opened.profile?.Answers })
+      if (signal.aborted) return
+      if ('fault' in reading)
+        return setState({ step: 'unreadable', file: opened.file, view: opened.view, refusal: reading })
+      const uids = keepMeters(opened, reading)
+      setState({
+        step: 'review',
+        open: { ...opened, answers, reading, uids, questions: allQuestions(opened, reading) },
+      })
+    } catch (error) {
+      if (!signal.aborted) refuse(error)
+    }
+  }
+
+  const check = async (opened: OpenFile) => {
+    const { current: ownReader } = reader
+    if (!ownReader) return
+    const { signal } = aborted.current
+    setState({ step: 'sending', open: opened, sentCount: 0, of: 0 })
+    try {
+      const rows = await convertRows(ownReader, opened)
+      const prepared = await prepareImport(
+        aboutOf(homeId, opened),
+        ownReader,
+        rows.count,
+        signal,
+        (sentCount) => setState({ step: 'sending', open: opened, sentCount, of: rows.count }),
       )
-      if (!signal.aborted) setState({ step: 'checked', file, preview, rows, prepared })
+      if (!signal.aborted) setState({ step: 'checked', open: opened, rows, prepared })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof FileRefused) refuse(error)
-      else setState({ step: 'map', file, preview, error })
+      else setState({ step: 'review', open: opened, error })
     }
   }
 
   const commit = async (checked: Extract<ImportState, { step: 'checked' }>, Sure: boolean) => {
-    setState({ step: 'committing', file: checked.file })
+    const { file } = checked.open
+    setState({ step: 'committing', file })
+    const finish = (done: MeterImport) => {
+      stop()
+      setState({ step: 'done', done })
+      void saveProfile(homeId, checked.open)
+    }
     try {
-      const committed = await call(meterImports.commitMeterImport, { ...checked.prepared.key, Sure })
-      stop()
-      setState({ step: 'done', done: committed })
+      finish(await commitImport(checked.prepared.key, Sure))
     } catch (error) {
-      // The call may have succeeded although its answer was lost or this was a repetition.
-      const committed = await isCommitted(checked.prepared.key).catch(() => undefined)
-      if (!committed) return setState({ ...checked, error })
-      stop()
-      setState({ step: 'done', done: committed })
+      setState({ ...checked, error })
     }
   }
 
   return {
     state,
     open,
+    answer,
     check,
-    /** Sums of the file, read both ways. */
-    sumBoth: async (columns: Columns) => {
-      if (!reader.current) throw new FileRefused('notRead')
-      return reader.current.sum({ sum: columns, meters, now: Date.now() })
-    },
     commit,
-    /** Returns to the mapping with the same file. */
-    back: (file: File, preview: Preview) => setState({ step: 'map', file, preview }),
+    chooseMeter: (opened: OpenFile, series: number, uid: string) =>
+      setState({ step: 'review', open: { ...opened, uids: opened.uids.with(series, uid) } }),
+    callReader,
+    /** Returns to the review with the same file. */
+    back: (opened: OpenFile) => setState({ step: 'review', open: opened }),
     restart: () => {
       stop()
       setState({ step: 'choose' })
     },
   }
+}
+export type Import = ReturnType<typeof useImport>
+
+const openInReader = (
+  reader: Reader,
+  context: Pick<ReadingContext, 'meters' | 'meter' | 'zone'>,
+  file: File,
+  how: { delimiter?: string; sheet?: number },
+): Promise<FileView> => reader.call('open', { file, context: { ...context, now: Date.now() }, ...how })
+
+/** Converts the series that are imported. */
+const convertRows = (reader: Reader, { uids }: OpenFile): Promise<RowsView> =>
+  reader.call('convert', { uids: uids.map((uid) => (uid === NOT_IMPORTED ? null : uid)), now: Date.now() })
+
+/** Description of an import for the journal, with how its file was read. */
+const aboutOf = (HomeID: string, { file, reading, view }: OpenFile) => ({
+  HomeID,
+  FileName: file.name.slice(0, 255),
+  Kind: reading.kind,
+  FileHash: view.hash,
+  Trace: [...reading.facts],
+})
+
+/** Applies the profile of the file's layout, and finds an earlier import of the same file. */
+async function applyProfile(
+  reader: Reader,
+  homeId: string,
+  opened: Pick<OpenFile, 'file' | 'view' | 'reading'>,
+): Promise<OpenFile> {
+  const { signature } = opened.reading
+  const [profiles, imports] = await Promise.all([
+    call(importProfiles.listImportProfile, { HomeID: homeId }),
+    call(meterImports.listMeterImport, { HomeID: homeId }),
+  ])
+  const profile = profiles.find(({ Signature }) => Signature === signature)
+  const sameAs = imports.find(({ FileHash, State }) => FileHash === opened.view.hash && State === 'done')
+  const reading = profile
+    ? await reader.call('read', { answers: {}, profile: profile.Answers })
+    : opened.reading
+  if ('fault' in reading) throw new FileRefused('notRead')
+  const known = new Map(profile?.Meters.map(({ Name, MeterID }) => [Name, MeterID]))
+  const uids = reading.series.map(({ name, uid }) => known.get(name) ?? uid)
+  return { ...opened, reading, answers: {}, questions: reading.questions, profile, uids, sameAs }
+}
+
+/** Saves what the user has confirmed for later files of the same layout. */
+async function saveProfile(
+  homeId: string,
+  { file, reading, answers, profile, uids }: OpenFile,
+): Promise<void> {
+  const Meters = reading.series.flatMap(({ name }, series) => {
+    const uid = uids[series]
+    return uid ? [{ Name: name.slice(0, 200), MeterID: uid }] : []
+  })
+  await call(importProfiles.saveImportProfile, {
+    HomeID: homeId,
+    Signature: reading.signature,
+    Name: file.name.slice(0, 255),
+    Answers: { ...profile?.Answers, ...answers },
+    Meters: Meters.filter(({ MeterID }) => MeterID !== NOT_IMPORTED),
+  }).catch((error: unknown) =>
+    notices.error(() => t('meterImport:profileNotSaved', { reason: describeFailure(error) })),
+  )
+}
+
+/** Questions in the order in which they were first asked, with their latest options. */
+function allQuestions({ questions }: OpenFile, reading: ReadingView): Question[] {
+  const added = reading.questions.filter(({ fact }) => questions.every((each) => each.fact !== fact))
+  return [
+    ...questions.map((each) => reading.questions.find(({ fact }) => fact === each.fact) ?? each),
+    ...added,
+  ]
+}
+
+/** Meters that were chosen for series which still exist. */
+const keepMeters = (opened: OpenFile, reading: ReadingView): (string | null)[] =>
+  reading.series.map(({ name, uid }, series) => {
+    const before = opened.reading.series.findIndex((each) => each.name === name)
+    return (before >= 0 ? opened.uids[before] : opened.uids[series]) ?? uid
+  })
+
+/** Step that is missing before a check, as a key of `meterImport:missing`. */
+export function missingOf({ reading, uids }: OpenFile): 'answers' | 'meters' | 'nothing' | undefined {
+  if (reading.questions.length > 0) return 'answers'
+  if (uids.some((uid) => uid === null)) return 'meters'
+  return uids.every((uid) => uid === NOT_IMPORTED) ? 'nothing' : undefined
 }

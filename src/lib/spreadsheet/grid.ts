@@ -121,7 +121,9 @@ export function readTable({ text: wholeText, encoding }: DecodedText, delimiter?
     newline: lineEnd,
     skipEmptyLines: false,
     preview: MAX_LINES + 1,
-    step({ data: line }, parser) {
+    step({ data: line, errors }, parser) {
+      // The file ends within a quoted cell, which may lack its last digits.
+      if (errors.some(({ code }) => code === 'MissingQuotes')) line.push(`"${line.pop() ?? ''}`)
       tooWide = isTooWide(line)
       if (tooWide) parser.abort()
       else data.push(line)

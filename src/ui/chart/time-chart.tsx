@@ -71,7 +71,12 @@ export interface TimeChartProps {
   zoom?: ChartZoom
   /** Further tools next to those of the chart. */
   tools?: ReactNode
+  /** Called with the time of the point that is clicked, or on which Enter is pressed. */
+  onPick?: (at: number) => void
 }
+
+/** Maximum distance between press and release of a click; a longer one is a drag, px. */
+const MAX_CLICK_PX = 5
 
 const NO_COLUMNS: readonly ChartColumn[] = []
 const NO_STRIPS: readonly ChartStrip[] = []
@@ -92,6 +97,7 @@ export function TimeChart(props: TimeChartProps) {
     now,
     strips = NO_STRIPS,
     tools,
+    onPick,
   } = props
   const { columns = NO_COLUMNS, summed = false, zoom } = props
   const t = useT()
@@ -196,6 +202,10 @@ export function TimeChart(props: TimeChartProps) {
     plot.current?.point(undefined)
     pointed.set(undefined)
   }
+  function pick() {
+    const at = moments[pointed.get()?.place ?? -1]
+    if (at !== undefined) onPick?.(at)
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const now = pointed.get()?.place
@@ -209,6 +219,7 @@ export function TimeChart(props: TimeChartProps) {
       '+': () => scale(0.5),
       '-': () => scale(2),
       '0': () => showView(undefined),
+      ...(onPick && { Enter: pick }),
     }
     const act = acts[event.key]
     if (!act) return
@@ -238,6 +249,7 @@ export function TimeChart(props: TimeChartProps) {
         words={words}
         onKeyDown={onKeyDown}
         onBlur={clearCursor}
+        onPick={onPick && pick}
       >
         <div
           ref={box}
@@ -278,11 +290,14 @@ interface Props {
   words: (at: number) => string
   onKeyDown: (event: KeyboardEvent) => void
   onBlur: () => void
+  onPick: (() => void) | undefined
   children: ReactNode
 }
 
 /** Chart for screen readers: a slider over its points that announces the values of each. */
-function PointReader({ label, hintId, pointed, moments, words, onKeyDown, onBlur, children }: Props) {
+function PointReader(props: Props) {
+  const { label, hintId, pointed, moments, words, onKeyDown, onBlur, onPick, children } = props
+  const pressedAt = useRef(0)
   const place = useStore(pointed)?.place ?? 0
   const at = moments[place]
   return (
@@ -298,6 +313,10 @@ function PointReader({ label, hintId, pointed, moments, words, onKeyDown, onBlur
       aria-valuetext={at === undefined ? '' : words(at)}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
+      onPointerDown={(event) => void (pressedAt.current = event.clientX)}
+      onClick={(event) => {
+        if (Math.abs(event.clientX - pressedAt.current) <= MAX_CLICK_PX) onPick?.()
+      }}
     >
       {children}
     </div>

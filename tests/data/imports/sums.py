@@ -288,7 +288,8 @@ def nem12(name, zone):
     for row in lines_of(name):
         if row and row[0] == '200':
             meter, unit, minutes = f'{row[1]} {row[4]}', row[7], int(row[8])
-        if row and row[0] == '300' and unit in ENERGY:
+        # A day that is cut off is no day.
+        if row and row[0] == '300' and unit in ENERGY and len(row) >= 2 + 1440 // minutes:
             day = stamp(row[1], '%Y%m%d').replace(tzinfo=timezone(timedelta(hours=10))).astimezone(timezone.utc)
             for i in range(1440 // minutes):
                 start = day + i * minutes * MINUTE
@@ -716,6 +717,7 @@ RECIPES = {
     # Utilities
     'nem12-b1-e1-kvarh.csv': lambda name: nem12(name, 'Australia/Sydney'),
     'nem12-5min-wh.csv': lambda name: nem12(name, 'Australia/Sydney'),
+    'nem12-without-end.csv': lambda name: nem12(name, 'Australia/Sydney'),
     'espi-spring-los-angeles.xml': lambda name: espi(
         name, LOS_ANGELES, {'Delivered': ('Wh', -3), 'Received': ('Wh', -3)}
     ),
@@ -1003,7 +1005,6 @@ REFUSED = [
     'espi-doctype.xml',
     'kvarh-only.csv',
     'mscons.edi',
-    'nem12-without-end.csv',
     'nem13-accumulated.csv',
     'no-time.csv',
     'old-workbook.xls',

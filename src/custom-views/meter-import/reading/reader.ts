@@ -1,7 +1,5 @@
 import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
-import type { BothKinds } from './both-kinds.ts'
-import type { FromReader, Preview, ToReader } from './messages.ts'
-import type { ReadRows } from './rows.ts'
+import type { FromReader, ReaderCall, ReaderCalls, ToReader } from './messages.ts'
 
 /** Timeout of the worker. */
 const TIMEOUT_MS = 90_000
@@ -27,20 +25,21 @@ export function createReader() {
         clearTimeout(timer)
         finish()
       }
-      const handleMessage = ({ data }: MessageEvent<FromReader>) =>
-        settle(() => ('refused' in data ? reject(new FileRefused(data.refused)) : resolve(data)))
+      const handleMessage = ({ data }: MessageEvent<FromReader>) => settle(() => resolve(data))
       worker.addEventListener('message', handleMessage, { once: true })
       worker.addEventListener('error', () => settle(() => reject(new FileRefused('notRead'))), { once: true })
       worker.postMessage(request, [])
     })
 
   return {
-    open: async (request: Extract<ToReader, { open: Blob }>): Promise<Preview> =>
-      ((await sendRequest(request)) as { preview: Preview }).preview,
-    read: async (request: Extract<ToReader, { read: object }>): Promise<ReadRows> =>
-      ((await sendRequest(request)) as { rows: ReadRows }).rows,
-    sum: async (request: Extract<ToReader, { sum: object }>): Promise<BothKinds> =>
-      ((await sendRequest(request)) as { sums: BothKinds }).sums,
+    async call<Name extends ReaderCall>(
+      name: Name,
+      request: ReaderCalls[Name]['request'],
+    ): Promise<ReaderCalls[Name]['result']> {
+      const answer = await sendRequest({ call: name, request } as ToReader)
+      if ('refused' in answer) throw new FileRefused(answer.refused)
+      return answer.result as ReaderCalls[Name]['result']
+    },
     close: () => worker.terminate(),
   }
 }

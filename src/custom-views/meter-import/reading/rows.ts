@@ -1,198 +1,552 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
-import { importFault, type ImportFault, type ImportKind } from '../../../../contract/meters/meter-import.ts'
-import { nextStart, QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
-import { type Cell, type Grid, textAt } from '../../../lib/spreadsheet/grid.ts'
-import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
+import type { ImportFault } from '../../../../contract/meters/meter-import.ts'
+import type { Cell, Grid, SkipReason } from '../../../lib/spreadsheet/grid.ts'
+import {
+  directionOf,
+  CLOCK_HEAD,
+  type Direction,
+  ignoredReasonOf,
+  isOtherSensor,
+  UNITS,
+  unitOf,
+} from './headings.ts'
+import { isOtherHeading, type TableLayout } from './layout.ts'
+import { type DecimalMark, parseNumber, splitUnit } from './numbers.ts'
+import {
+  instantsOf,
+  readTimeOfDay,
+  readWall,
+  splitRange,
+  cellText,
+  type TimeFault,
+  type TimeFormat,
+  type Wall,
+} from './time.ts'
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
-const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const DAY_MS = 86_400_000
 
-/** Number in a cell, or undefined. Formulas are text and give undefined. */
-export function parseNumber(text: string): number | undefined {
-  const clean = text.normalize('NFKC').trim()
-  if (PLAIN_NUMBER.test(clean)) return Number(clean)
-  return GROUPED.test(clean) ? Number(clean.replaceAll(',', '')) : undefined
-}
-
-/** Units of energy in kWh. */
-export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const
-export type Unit = keyof typeof UNITS
-
-export const INTERVALS = ['quarter', 'half', 'hour', 'day', 'month'] as const
-export type Interval = (typeof INTERVALS)[number]
-
-export interface MeterName {
-  uid: string
-  name: string
-}
-
-/** Meaning of a file's columns, without the kind of its values. */
-export interface Columns {
-  /** Number of lines above the first row of values. */
-  headLines: number
-  timeColumn: number
-  /** Column of the time of day, if `timeColumn` contains only the date; null if it contains both. */
-  clockColumn: number | null
-  format: TimeFormat
-  zone: string
-  unit: Unit
-  interval: Interval
-  /** Whether a time is the start or the end of its interval. */
-  stamp: 'begin' | 'end'
-  /** Column with the name or id of the meter; null if each column of values belongs to one meter. */
-  meterColumn: number | null
-  values: readonly { column: number; uid: string | null }[]
-}
-export type Mapping = Columns & { kind: ImportKind }
-
-/** Reason that a cell is rejected, by the reader or by the rule shared with the gateway. */
-export type RowFault = TimeFault | ImportFault | 'empty' | 'notNumber' | 'unknownMeter'
+/** Reason why a cell is not read, by the reader or by the rule shared with the gateway. */
+export type RowFault =
+  | TimeFault
+  | SkipReason
+  | ImportFault
+  | 'empty'
+  | 'notNumber'
+  | 'unknownMeter'
+  | 'incomplete'
+  | 'tooLong'
+  | 'repeatedHeading'
+  | 'ambiguousHour'
 export interface RowProblem {
-  /** Line number as in a spreadsheet, from 1. */
+  /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
   line: number
   column: number
   reason: RowFault
   value: string
 }
 
-/** Rows as parallel arrays of equal length. */
-export interface ReadRows {
-  /** Index of the meter in `uids`. */
-  meters: number[]
-  timestamps: number[]
-  quarters: number[]
-  values: number[]
-  /** Line of each row in the file. */
-  lines: number[]
-  columns: number[]
-  uids: string[]
-  /** The first problems, and their total number. */
-  problems: RowProblem[]
-  problemCount: number
-  tooMany: boolean
-}
-
 /** Maximum number of problems listed. */
 const MAX_NAMED_FAULTS = 1_000
 const MAX_SHOWN_CHARACTERS = 60
+/** Maximum number of series in a file: more are not names of meters. */
+const MAX_SERIES = 1_000
 
-/** Reads the cells of a file into rows. Lines without any value, e.g. between blocks, are skipped. */
-export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterName[], now: number): ReadRows {
-  const read: ReadRows = {
-    meters: [],
-    timestamps: [],
-    quarters: [],
-    values: [],
-    lines: [],
-    columns: [],
-    uids: [],
-    problems: [],
-    problemCount: 0,
-    tooMany: false,
-  }
-  const places = new Map<string, number>()
-  const placeOf = (uid: string): number => {
-    const knownPlace = places.get(uid)
-    if (knownPlace !== undefined) return knownPlace
-    places.set(uid, read.uids.push(uid) - 1)
-    return read.uids.length - 1
-  }
-  const named = metersByName(meters)
-  const isWide = mapping.values.length > 1
-  const refuse = (line: number, column: number, reason: RowFault, value: string) => {
-    read.problemCount++
-    if (read.problems.length < MAX_NAMED_FAULTS)
-      read.problems.push({ line: line + 1, column, reason, value: value.slice(0, MAX_SHOWN_CHARACTERS) })
-  }
+/** The first problems of a file, and their number. */
+export interface Problems {
+  listed: RowProblem[]
+  count: number
+}
 
-  for (let line = mapping.headLines; line < grid.length; line++) {
-    const cells = grid[line] as readonly Cell[]
-    if (cells.every((cell) => String(cell).trim() === '')) continue
-    const timeText = timeTextOf(cells, mapping)
-    if (timeText === undefined) {
-      refuse(line, mapping.clockColumn ?? mapping.timeColumn, 'empty', '')
+export function addProblem(
+  problems: Problems,
+  line: number,
+  column: number,
+  reason: RowFault,
+  value: string,
+) {
+  problems.count++
+  if (problems.listed.length < MAX_NAMED_FAULTS)
+    problems.listed.push({ line, column, reason, value: value.slice(0, MAX_SHOWN_CHARACTERS) })
+}
+
+/** Cells of a file that are one meter's: of a column, a name in the column of meters, a direction and a unit. */
+export interface SeriesSource {
+  column: number
+  heading: string
+  meterText: string
+  direction: Direction | undefined
+  /** Text in the column of directions or registers. */
+  directionText: string
+  unitText: string
+}
+
+/** Figures of a file as parallel arrays of `count` entries, in the order of the file; the unit is that of the file. */
+export interface RawRows {
+  count: number
+  series: Int32Array
+  lines: Int32Array
+  columns: Int16Array
+  /** Local time of the row, as epoch ms of a clock in UTC. */
+  walls: Float64Array
+  /** UTC offset that the cell states; NaN without. Absent if no cell states one. */
+  offsets: Float64Array | undefined
+  /** Local time at which the interval ends, where the file has a column for it. */
+  ends: Float64Array | undefined
+  /** Timestamps of `ends` in the zone of the file. */
+  endInstants: Float64Array | undefined
+  /** Time that has passed since the local time in `walls`, in ms; absent unless the file counts hours that pass. */
+  elapsed: Float64Array | undefined
+  /** First and last local time of all lines, also of those without a value. */
+  firstWall: number
+  lastWall: number
+  values: Float64Array
+  sources: SeriesSource[]
+  /** Number of cells by a unit that is no energy, such as kvarh in a column of units; they are not read. */
+  otherUnits: Map<string, number>
+  problems: Problems
+  isTooMany: boolean
+  /** Line of another row of headings, behind which the columns may mean something else; nothing is read from there on. */
+  secondTable: number | undefined
+}
+
+/** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
+export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
+  const { first, time, matrix, headings } = layout
+  const cellsPerLine = matrix ? matrix.columns.length : layout.values.length
+  const capacity = Math.min(MAX_IMPORT_ROWS, (grid.length - first) * Math.max(1, cellsPerLine))
+  const raw: RawRows = {
+    count: 0,
+    series: new Int32Array(capacity),
+    lines: new Int32Array(capacity),
+    columns: new Int16Array(capacity),
+    walls: new Float64Array(capacity),
+    offsets: undefined,
+    ends:
+      time.endColumn === null && time.endClockColumn === null && !time.isRange
+        ? undefined
+        : new Float64Array(capacity),
+    endInstants: undefined,
+    elapsed: matrix?.isElapsed || time.numbered?.isElapsed ? new Float64Array(capacity) : undefined,
+    firstWall: Infinity,
+    lastWall: -Infinity,
+    values: new Float64Array(capacity),
+    sources: [],
+    otherUnits: new Map(),
+    problems: { listed: [], count: 0 },
+    isTooMany: false,
+    secondTable: undefined,
+  }
+  const seriesOf = createSeriesIndex(raw, layout)
+  const cells = matrix
+    ? matrix.columns.map(({ column, ms }) => ({ column, ms, heading: '' }))
+    : layout.values.map(({ column, heading }) => ({ column, ms: 0, heading }))
+  const isWide = cells.length > 1
+  let lastDate = ''
+
+  for (let line = first; line < grid.length; line++) {
+    const row = grid[line] as readonly Cell[]
+    if (row.every((cell) => cell === '' || cellText(cell) === '')) continue
+    const wall = readTime(row, layout, format, lastDate)
+    if (typeof wall === 'string') {
+      if (wall !== 'empty' && isOtherHeading(row, headings)) {
+        raw.secondTable = line
+        return raw
+      }
+      addProblem(
+        raw.problems,
+        line,
+        time.column,
+        timeFaultOf(row, wall, headings, time.column),
+        cellText(row[time.column]),
+      )
       continue
     }
-    const moment = parseTime(timeText, mapping.format, mapping.zone)
-    if (typeof moment === 'string') {
-      refuse(line, mapping.timeColumn, timeText.trim() === '' ? 'empty' : moment, timeText)
+    lastDate = cellText(row[time.column]) || lastDate
+    raw.firstWall = Math.min(raw.firstWall, wall.utc)
+    raw.lastWall = Math.max(raw.lastWall, wall.utc)
+    const end = raw.ends ? readEnd(row, layout, format, wall) : undefined
+    if (typeof end === 'string') {
+      addProblem(
+        raw.problems,
+        line,
+        time.endColumn ?? time.endClockColumn ?? 0,
+        end,
+        cellText(row[time.endColumn ?? -1]),
+      )
       continue
     }
-    const span = mapping.kind === 'counter' ? { timestamp: moment, quarters: 1 } : spanOf(moment, mapping)
-    for (const { column, uid } of mapping.values) {
-      const text = textAt(cells, column)
-      if (text.trim() === '') {
-        // In a table with a column per meter, an empty cell is a gap, not a problem.
-        if (!isWide) refuse(line, column, 'empty', text)
+    for (const { column, ms, heading } of cells) {
+      const cell = row[column]
+      if (cell === undefined || cell === '' || cellText(cell) === '') {
+        // In a table with several columns of values, an empty cell is a gap, not a problem.
+        if (!isWide) addProblem(raw.problems, line, column, 'empty', '')
         continue
       }
-      const number = parseNumber(text)
-      if (number === undefined) {
-        refuse(line, column, 'notNumber', text)
+      const parsed = parseCell(cell, mark)
+      if (parsed === undefined) {
+        addProblem(raw.problems, line, column, 'notNumber', cellText(cell))
         continue
       }
-      const meterText = mapping.meterColumn === null ? '' : textAt(cells, mapping.meterColumn)
-      const meter = mapping.meterColumn === null ? uid : named.get(stripSeparators(meterText))
-      if (!meter) {
-        refuse(line, mapping.meterColumn ?? column, 'unknownMeter', meterText)
+      if (raw.count >= capacity) return { ...raw, isTooMany: true }
+      const series = seriesOf(row, column, heading, parsed.unit)
+      if (series === 'otherUnit') continue
+      if (series === undefined) {
+        addProblem(
+          raw.problems,
+          line,
+          layout.meterColumn ?? column,
+          'unknownMeter',
+          cellText(row[layout.meterColumn ?? -1]),
+        )
         continue
       }
-      const value = number * UNITS[mapping.unit]
-      const fault = importFault(mapping.kind, { ...span, value }, now)
-      if (fault) {
-        const inTime = fault === 'future' || fault === 'tooOld' || fault === 'notQuarter'
-        refuse(line, inTime ? mapping.timeColumn : column, fault, inTime ? timeText : text)
-        continue
-      }
-      if (read.values.length >= MAX_IMPORT_ROWS) return { ...read, tooMany: true }
-      read.meters.push(placeOf(meter))
-      read.timestamps.push(span.timestamp)
-      read.quarters.push(span.quarters)
-      read.values.push(value)
-      read.lines.push(line + 1)
-      read.columns.push(column)
+      push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value: parsed.value })
     }
   }
-  return read
+  return raw
 }
 
-/** Date and time of a line; undefined if the time of day is missing. */
-export function timeTextOf(
-  cells: readonly Cell[],
-  { timeColumn, clockColumn }: Pick<Mapping, 'timeColumn' | 'clockColumn'>,
-): string | undefined {
-  const date = textAt(cells, timeColumn)
-  if (clockColumn === null || date.trim() === '') return date
-  const clock = textAt(cells, clockColumn)
-  return clock.trim() === '' ? undefined : joinTime(date, clock)
+/** Figure of a cell; one with a unit of its own is in kWh or kW. */
+function parseCell(
+  cell: Cell,
+  mark: DecimalMark,
+): { value: number; unit: 'kWh' | 'kW' | undefined } | undefined {
+  const split = splitUnit(cell)
+  const value = parseNumber(split?.figure ?? cell, mark)
+  if (value === undefined) return undefined
+  const unit = split && unitOf(split.unit)
+  if (!unit) return { value, unit: undefined }
+  return { value: value * UNITS[unit].factor, unit: UNITS[unit].isPower ? 'kW' : 'kWh' }
 }
 
-/** Start of an interval and its number of quarter hours, in the file's time zone. */
-function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp: number; quarters: number } {
-  if (interval === 'day' || interval === 'month') {
-    const startMs = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
-    return { timestamp: startMs, quarters: (nextStart(interval, startMs, zone) - startMs) / QUARTER_MS }
+/** Time since midnight of a numbered interval. */
+function numberedMs(row: readonly Cell[], { numbered }: TableLayout['time']): number {
+  if (!numbered) return 0
+  return (Number(cellText(row[numbered.column])) - numbered.from) * numbered.step
+}
+
+const timeFaultOf = (
+  row: readonly Cell[],
+  fault: TimeFault | 'empty',
+  headings: readonly string[],
+  column: number,
+): RowFault => {
+  const text = cellText(row[column])
+  return text !== '' && headings[column]?.includes(text) === true ? 'repeatedHeading' : fault
+}
+
+function push(
+  raw: RawRows,
+  entry: {
+    line: number
+    column: number
+    series: number
+    wall: Wall
+    ms: number
+    end: number | undefined
+    value: number
+  },
+): void {
+  const at = raw.count++
+  raw.series[at] = entry.series
+  raw.lines[at] = entry.line
+  raw.columns[at] = entry.column
+  raw.walls[at] = entry.wall.utc + (raw.elapsed ? 0 : entry.ms)
+  if (raw.elapsed) raw.elapsed[at] = entry.ms
+  raw.values[at] = entry.value
+  if (raw.ends && entry.end !== undefined) raw.ends[at] = entry.end
+  if (entry.wall.offset !== undefined && !raw.offsets)
+    raw.offsets = new Float64Array(raw.walls.length).fill(Number.NaN)
+  if (raw.offsets) raw.offsets[at] = entry.wall.offset ?? Number.NaN
+}
+
+/**
+ * Local time of a line; `empty` if the date or the time of day is missing.
+ *
+ * lastDate  date of the line before, which holds for lines with a time of day alone, as below a merged cell
+ */
+export function readTime(
+  row: readonly Cell[],
+  { time: { column, clockColumn, numbered, isRange }, headings }: Pick<TableLayout, 'time' | 'headings'>,
+  format: TimeFormat,
+  lastDate = '',
+): Wall | TimeFault | 'empty' {
+  const own = cellText(row[column])
+  const whole = own === '' && clockColumn !== null ? lastDate : own
+  const text = (isRange ? splitRange(whole)?.[0] : undefined) ?? whole
+  if (text === '') return 'empty'
+  if (numbered && !/^\d{1,3}$/.test(cellText(row[numbered.column]))) return 'notTime'
+  const wall = readWall(text, format)
+  if (clockColumn === null || typeof wall === 'string') return wall
+  const clock = cellText(row[clockColumn])
+  if (clock === '') return 'empty'
+  const ms = clockOf(clock, headings[clockColumn] ?? '')
+  return ms === undefined ? 'notTime' : { utc: wall.utc + ms, offset: wall.offset }
+}
+
+const clockOf = (text: string, heading: string): number | undefined =>
+  readTimeOfDay(text, CLOCK_HEAD.test(heading) || /^\d{4}$/.test(text))
+
+/** Local time of the end of a line's interval. */
+function readEnd(
+  row: readonly Cell[],
+  { time, headings }: TableLayout,
+  format: TimeFormat,
+  start: Wall,
+): number | RowFault {
+  const { endColumn, endClockColumn, isRange } = time
+  if (isRange) {
+    const end = splitRange(cellText(row[time.column]))?.[1] ?? ''
+    const ms = readTimeOfDay(end)
+    const wall = ms === undefined ? readWall(end, format) : undefined
+    if (typeof wall === 'string') return wall
+    if (wall) return wall.utc
+    const day = Math.floor(start.utc / DAY_MS) * DAY_MS
+    return day + (ms ?? 0) + (day + (ms ?? 0) <= start.utc ? DAY_MS : 0)
   }
-  const quarters = { quarter: 1, half: 2, hour: 4 }[interval]
-  return { timestamp: stamp === 'end' ? moment - quarters * QUARTER_MS : moment, quarters }
+  const dateText = endColumn === null ? '' : cellText(row[endColumn])
+  if (endColumn !== null && dateText === '') return 'empty'
+  const date =
+    endColumn === null
+      ? { utc: Math.floor(start.utc / DAY_MS) * DAY_MS, offset: start.offset }
+      : readWall(dateText, format)
+  if (typeof date === 'string') return date
+  // As a clock that shows the offset of the start.
+  const shift = date.offset !== undefined && start.offset !== undefined ? start.offset - date.offset : 0
+  if (endClockColumn === null) return date.utc + shift
+  const ms = clockOf(cellText(row[endClockColumn]), headings[endClockColumn] ?? '')
+  if (ms === undefined) return 'notTime'
+  const end = date.utc + ms + shift
+  return endColumn === null && end <= start.utc ? end + DAY_MS : end
 }
 
-/** Normalized name for comparison: width, case and surrounding blanks are ignored. */
-export const stripSeparators = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+/** Whether a unit is one of something other than energy. */
+const isOtherUnit = (text: string): boolean =>
+  text !== '' && unitOf(text) === undefined && ignoredReasonOf(text) !== undefined
 
-/** Meters by id and by name; a name shared by two meters identifies none. */
-export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
-  const timeZones = new Map<string, string | undefined>()
-  for (const { uid, name } of meters)
-    timeZones.set(stripSeparators(name), timeZones.has(stripSeparators(name)) ? undefined : uid)
-  for (const { uid } of meters) timeZones.set(stripSeparators(uid), uid)
-  return timeZones
+/** Index of the series of a cell; undefined if the line names no meter, or the file has too many series. */
+function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout) {
+  const { meterColumn, unitColumn, directionColumn, matrix } = layout
+  const known = new Map<string, number>()
+  let last:
+    | {
+        column: number
+        meter: Cell | undefined
+        unit: Cell | undefined
+        direction: Cell | undefined
+        index: number
+      }
+    | undefined
+  return (
+    row: readonly Cell[],
+    column: number,
+    heading: string,
+    cellUnit: string | undefined,
+  ): number | 'otherUnit' | undefined => {
+    const place = matrix ? -1 : column
+    const meter = meterColumn === null ? undefined : row[meterColumn]
+    const unit = cellUnit ?? (unitColumn === null ? undefined : row[unitColumn])
+    const direction = directionColumn === null ? undefined : row[directionColumn]
+    if (
+      last &&
+      last.column === place &&
+      last.meter === meter &&
+      last.unit === unit &&
+      last.direction === direction
+    )
+      return last.index
+    const [meterText, unitText, directionText] = [cellText(meter), cellText(unit), cellText(direction)]
+    if (isOtherUnit(unitText) || isOtherSensor(meterText)) {
+      const text = isOtherSensor(meterText) ? meterText : unitText
+      otherUnits.set(text, (otherUnits.get(text) ?? 0) + 1)
+      return 'otherUnit'
+    }
+    if (meterColumn !== null && meterText === '') return undefined
+    const key = [place, meterText, directionText, unitText].join('\n')
+    let index = known.get(key)
+    if (index === undefined) {
+      if (sources.length >= MAX_SERIES) return undefined
+      index =
+        sources.push({
+          column,
+          heading,
+          meterText,
+          direction: directionOf(directionText) ?? directionOf(heading),
+          directionText,
+          unitText,
+        }) - 1
+      known.set(key, index)
+    }
+    last = { column: place, meter, unit, direction, index }
+    return index
+  }
 }
 
-/** First unused column to the right of the value columns, else the first unused one. */
-export function nextColumn({ timeColumn, clockColumn, values }: Columns, width: number): number {
-  const usedColumns = new Set([timeColumn, clockColumn, ...values.map(({ column }) => column)])
-  const right = Math.max(...values.map(({ column }) => column)) + 1
-  const otherColumns = Array.from({ length: width }, (_, column) => column)
-  return [...otherColumns.slice(right), ...otherColumns].find((column) => !usedColumns.has(column)) ?? 0
+/** Rows of each series by time: `order[from … to - 1]` are the indexes of its rows. */
+export interface SeriesOrder {
+  order: Uint32Array
+  spans: readonly { from: number; to: number }[]
+  /** Rows without a plausible time, which are in no span. */
+  excluded: readonly number[]
+}
+
+/** Sorts the rows of each series by a time; files are mostly sorted already, in either direction. */
+export function orderBySeries(
+  raw: RawRows,
+  times: Float64Array,
+  isPlausible: (time: number) => boolean,
+): SeriesOrder {
+  const counts = new Uint32Array(raw.sources.length + 1)
+  const excluded: number[] = []
+  for (let at = 0; at < raw.count; at++)
+    if (isPlausible(times[at] as number)) counts[(raw.series[at] as number) + 1]!++
+    else excluded.push(at)
+  for (let series = 1; series < counts.length; series++) counts[series]! += counts[series - 1] as number
+  const next = counts.slice()
+  const order = new Uint32Array(raw.count - excluded.length)
+  for (let at = 0; at < raw.count; at++)
+    if (isPlausible(times[at] as number)) order[next[raw.series[at] as number]!++] = at
+  const spans = raw.sources.map((_, series) => {
+    const [from, to] = [counts[series] as number, counts[series + 1] as number]
+    let isSorted = true
+    for (let place = from + 1; place < to && isSorted; place++)
+      isSorted = (times[order[place] as number] as number) >= (times[order[place - 1] as number] as number)
+    if (!isSorted)
+      order.subarray(from, to).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b)
+    return { from, to }
+  })
+  return { order, spans, excluded }
+}
+
+/** Hours that clocks skip or repeat, as the rows of a file have them. */
+export interface ClockChanges {
+  /** Rows in an hour that clocks skip. */
+  skipped: number
+  /** Local times in a repeated hour that occur once in their series, and twice. */
+  once: number
+  twice: number
+  /** Rows in a repeated hour whose order does not tell which of the two it is. */
+  ambiguous: number[]
+  /** Whether the file has rows before and after an hour that clocks skip. */
+  coversSkipped: boolean
+}
+
+/**
+ * Timestamps of the rows in a zone. The first row of two equal local times in a series is the earlier one, or the later one if the
+ * file goes back in time. A time that clocks skip is NaN.
+ */
+export function toInstants(raw: RawRows, zone: string): { instants: Float64Array; changes: ClockChanges } {
+  const instants = new Float64Array(raw.count)
+  const changes: ClockChanges = { skipped: 0, once: 0, twice: 0, ambiguous: [], coversSkipped: false }
+  const offsets = new Map<number, number | undefined>()
+  const seen = new Map<string, number[]>()
+  const isDescending = raw.count > 1 && (raw.walls[raw.count - 1] as number) < (raw.walls[0] as number)
+  for (let at = 0; at < raw.count; at++) {
+    const wall = raw.walls[at] as number
+    const stated = raw.offsets?.[at]
+    if (stated !== undefined && !Number.isNaN(stated)) {
+      instants[at] = wall - stated
+      continue
+    }
+    if (raw.elapsed) {
+      instants[at] = (instantsOf(wall, zone)[0] ?? Number.NaN) + (raw.elapsed[at] as number)
+      continue
+    }
+    const day = Math.floor(wall / DAY_MS)
+    let offset = offsets.get(day)
+    if (offset === undefined && !offsets.has(day)) {
+      offset = constantOffset(day, zone)
+      offsets.set(day, offset)
+    }
+    if (offset !== undefined) {
+      instants[at] = wall - offset
+      continue
+    }
+    const [earlier, later] = instantsOf(wall, zone)
+    instants[at] = earlier ?? Number.NaN
+    if (earlier === undefined) changes.skipped++
+    if (later === undefined) continue
+    const key = `${raw.series[at]} ${wall}`
+    const rows = seen.get(key)
+    if (rows) rows.push(at)
+    else seen.set(key, [at])
+  }
+  const shuffled = shuffledHours(raw, seen, isDescending)
+  for (const [key, rows] of seen) {
+    const [earlier, later] = instantsOf(Number(key.split(' ')[1]), zone) as [number, number]
+    if (rows.length === 1) {
+      changes.once++
+      continue
+    }
+    changes.twice++
+    const [first, ...rest] = isDescending ? rows.toReversed() : rows
+    instants[first as number] = earlier
+    for (const row of rest) instants[row] = later
+    if (shuffled.has(key)) changes.ambiguous.push(...rows)
+  }
+  changes.coversSkipped = changes.skipped > 0 || coversSkippedHour(offsets, zone)
+  return { instants, changes }
+}
+
+/** Computes the timestamps of the ends: of two, the first after the start. */
+export function setEndInstants(raw: RawRows, instants: Float64Array, zone: string): void {
+  if (!raw.ends) return
+  raw.endInstants = new Float64Array(raw.count)
+  for (let at = 0; at < raw.count; at++) {
+    const [end, start, wall] = [raw.ends[at], instants[at], raw.walls[at]] as [number, number, number]
+    const stated = raw.offsets?.[at]
+    const isStated = stated !== undefined && !Number.isNaN(stated)
+    const found = isStated ? end - stated : instantsOf(end, zone).find((each) => each >= start)
+    raw.endInstants[at] = found ?? start + (end - wall)
+  }
+}
+
+/**
+ * Repeated local times, by series and wall, whose rows are shuffled: in order a series passes through the hour twice, or has its two
+ * equal times beside each other.
+ */
+function shuffledHours(
+  raw: RawRows,
+  seen: ReadonlyMap<string, readonly number[]>,
+  isDescending: boolean,
+): ReadonlySet<string> {
+  const bySeriesDay = new Map<string, { rows: number[]; keys: string[] }>()
+  for (const [key, rows] of seen) {
+    const [series, wall] = key.split(' ')
+    const group = `${series} ${Math.floor(Number(wall) / DAY_MS)}`
+    const entry = bySeriesDay.get(group) ?? { rows: [], keys: [] }
+    entry.rows.push(...rows)
+    entry.keys.push(key)
+    bySeriesDay.set(group, entry)
+  }
+  const shuffled = new Set<string>()
+  for (const { rows, keys } of bySeriesDay.values()) {
+    const walls = rows
+      .toSorted((a, b) => (isDescending ? b - a : a - b))
+      .map((row) => raw.walls[row] as number)
+    const falls = walls.filter((wall, at) => at > 0 && wall < (walls[at - 1] as number)).length
+    if (falls > 1) for (const key of keys) shuffled.add(key)
+  }
+  return shuffled
+}
+
+/** Offset of a whole local day; undefined if clocks change on it or beside it. */
+function constantOffset(day: number, zone: string): number | undefined {
+  const start = day * DAY_MS
+  const [first] = instantsOf(start - DAY_MS / 2, zone)
+  const [last] = instantsOf(start + 1.5 * DAY_MS, zone)
+  if (first === undefined || last === undefined) return undefined
+  const [before, after] = [start - DAY_MS / 2 - first, start + 1.5 * DAY_MS - last]
+  return before === after ? before : undefined
+}
+
+/** Whether the file has rows on a day on which clocks are put forward. */
+function coversSkippedHour(days: ReadonlyMap<number, number | undefined>, zone: string): boolean {
+  for (const [day, offset] of days) {
+    if (offset !== undefined) continue
+    const [start] = instantsOf(day * DAY_MS, zone)
+    const [end] = instantsOf((day + 1) * DAY_MS, zone)
+    if (start !== undefined && end !== undefined && end - start < DAY_MS) return true
+  }
+  return false
 }

@@ -1,84 +1,165 @@
-import { offsetAt } from '../../../../contract/time/periods.ts'
+import { DAY_MS, nextStart, offsetAt, startOf } from '../../../../contract/time/periods.ts'
+import type { Cell } from '../../../lib/spreadsheet/grid.ts'
 
-/** Date formats. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. */
-export const TIME_FORMATS = ['ymd', 'roc', 'compact', 'mdy', 'dmy', 'epoch'] as const
+/**
+ * Formats of dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. Those that end in `2` have
+ * years of two digits. `serial` is the number of days since 1900 or 1904, as workbooks store dates. `month` and `rocMonth` have no
+ * day: 2026/06, 115/06.
+ */
+export const TIME_FORMATS = [
+  'ymd',
+  'roc',
+  'compact',
+  'mdy',
+  'dmy',
+  'ymd2',
+  'dmy2',
+  'mdy2',
+  'named',
+  'epoch',
+  'serial',
+  'serial1904',
+  'month',
+  'rocMonth',
+] as const
 export type TimeFormat = (typeof TIME_FORMATS)[number]
 
 /** Fault of a time. */
 export type TimeFault = 'notTime' | 'noSuchTime'
 
-const CLOCK =
-  /^(?:(上午|下午|[ap]\.?m\.?)\s*)?(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,3})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|[+-]\d{2}:?\d{2})?$/i
-const DATES: Record<Exclude<TimeFormat, 'epoch' | 'compact'>, RegExp> = {
-  ymd: /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i,
-  roc: /^(?:民國)?\s*(\d{2,3})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i,
-  mdy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
-  dmy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
-}
-/** Digits without separators, as in files of Taiwan's authorities: 1141001. */
-const ROC_COMPACT = /^(\d{3})(\d{2})(\d{2})(?:[T\s]+(.+))?$/i
-const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2})(?::?(\d{2}))?)?$/
-const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)$/
-/** Year 0 of Taiwan's calendar. */
-const ROC = 1911
-/** Longer numbers are milliseconds (§4). */
-const SECONDS_DIGITS = 10
-
 /** Local time, as epoch ms of a clock in UTC, and its own UTC offset if the text has one. */
-interface Wall {
+export interface Wall {
   utc: number
   offset: number | undefined
 }
 
-/**
- * Timestamp of a text.
- *
- * zone     time zone, unless the text contains an offset
- * returns  epoch ms; the first of two if the local time repeats when clocks go back
- * errors   'notTime'; 'noSuchTime' for an invalid date and for a local time that daylight saving skips
- */
-export function parseTime(text: string, format: TimeFormat, zone: string): number | TimeFault {
-  const clean = text.normalize('NFKC').trim()
-  if (format === 'epoch') {
-    if (!/^\d{9,13}$/.test(clean)) return 'notTime'
-    return Number(clean) * (clean.length > SECONDS_DIGITS ? 1 : 1000)
+const CLOCK =
+  /^(?:(上午|下午|[ap]\.?m\.?)\s*)?(\d{1,2})[:：h](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,3})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|[a-z]{0,4}\s*[+-]\d{1,2}(?::?\d{2})?|[a-z]{3,4})?$/i
+/** 08.15 is a time of day only behind a date: by itself it is a number. */
+const DOTTED_CLOCK = /^(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/
+const YMD = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i
+const TWO_DIGITS = /^(\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(.+))?$/i
+const ENDS_IN_TWO_DIGITS = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?:[T\s]+(.+))?$/i
+const ENDS_IN_YEAR = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i
+const ROC_DATE = /^(?:民國)?\s*(\d{2,3})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T\s]+(.+))?$/i
+/** Digits without separators, as in files of Taiwan's authorities: 1141001. */
+const ROC_COMPACT = /^(1\d{2})(\d{2})(\d{2})(?:[T\s]+(.+))?$/i
+const COMPACT = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2})(?::?(\d{2}))?(z)?)?$/i
+const NAMED = /^(\d{1,2})[-/.\s]+([a-zé]{3,9})\.?,?[-/.\s]+(\d{4}|\d{2})(?:,?[T\s]+(.+))?$/i
+const NAMED_FIRST = /^([a-zé]{3,9})\.?[-/.\s]+(\d{1,2}),?[-/.\s]+(\d{4})(?:,?[T\s]+(.+))?$/i
+const YEAR_MONTH = /^(\d{4})(?:[-/.年](\d{1,2})月?|(\d{2}))$/
+const ROC_MONTH = /^(?:民國)?\s*(1\d{2})(?:[-/.年](\d{1,2})月?(?:份)?|(\d{2}))$/
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+/** Names of weekdays before or behind a date, as in 2026/06/01(一) and Mon 06/01/2026. */
+const WEEKDAY =
+  /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+|\s*[(（]?(?:星期|週|周)?[一二三四五六日][)）](?=\s|$)|\s*(?:星期|週|周)[一二三四五六日](?=\s|$)/i
+const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)$/
+/** Year 0 of Taiwan's calendar. */
+const ROC = 1911
+/** Years of two digits belong to this century. */
+const CENTURY = 2000
+/** Longer numbers are milliseconds (§4). */
+const SECONDS_DIGITS = 10
+/** Serial dates of 1990 and 2100, in days since 1900; counters have these values too, so that only whole columns of them are dates. */
+const SERIALS = { from: 32_874, through: 73_050 }
+/** 1970-01-01 as a serial date since 1900, and the difference of the calendar since 1904. */
+const EPOCH_SERIAL = 25_569
+const SERIAL_1904 = 1_462
+
+/** Text of a cell: widths are normalized, and blanks around it removed. */
+export function cellText(cell: Cell | undefined): string {
+  if (cell === undefined) return ''
+  if (typeof cell === 'number') return String(cell)
+  // Exports write ="0815" so that spreadsheets keep digits as text.
+  if (cell.startsWith('="') && cell.endsWith('"')) return cellText(cell.slice(2, -1))
+  for (let at = 0; at < cell.length; at++)
+    if (cell.charCodeAt(at) > 126) return cell.normalize('NFKC').replaceAll('\u200e', '').trim()
+  return cell.trim()
+}
+
+/** Reads a text in a format, as a local time. */
+export function readWall(text: string, format: TimeFormat): Wall | TimeFault {
+  switch (format) {
+    case 'ymd':
+      return ymd(text)
+    case 'roc':
+      return dated(ROC_DATE.exec(unweekday(text)) ?? ROC_COMPACT.exec(text), (a, b, c) => [a + ROC, b, c])
+    case 'mdy':
+      return dated(ENDS_IN_YEAR.exec(unweekday(text)), (a, b, c) => [c, a, b])
+    case 'dmy':
+      return dated(ENDS_IN_YEAR.exec(unweekday(text)), (a, b, c) => [c, b, a])
+    case 'ymd2':
+      return dated(TWO_DIGITS.exec(text), (a, b, c) => [a + CENTURY, b, c])
+    case 'dmy2':
+      return dated(ENDS_IN_TWO_DIGITS.exec(text), (a, b, c) => [c + CENTURY, b, a])
+    case 'mdy2':
+      return dated(ENDS_IN_TWO_DIGITS.exec(text), (a, b, c) => [c + CENTURY, a, b])
+    case 'compact':
+      return compact(text)
+    case 'named':
+      return named(unweekday(text))
+    case 'month':
+      return monthly(YEAR_MONTH.exec(text), 0)
+    case 'rocMonth':
+      return monthly(ROC_MONTH.exec(text), ROC)
+    default:
+      return numeric(text, format)
   }
-  const wall = format === 'compact' ? compact(clean) : dated(clean, format)
-  if (typeof wall === 'string') return wall
-  if (wall.offset !== undefined) return wall.utc - wall.offset
-  return onClock(wall.utc, zone) ?? 'noSuchTime'
 }
 
-/** Whether a text is only a time of day, as in a separate column: 08:15, 下午 1:30. */
-export const isClock = (text: string): boolean => readClock(text.normalize('NFKC').trim()) !== undefined
-/** Whether a text is a time of day without a separator, 0815, which may also be a value. */
-export const isBareClock = (text: string): boolean => BARE_CLOCK.test(text.normalize('NFKC').trim())
-
-/** Joins a date and a time of day from two cells. */
-export function joinTime(date: string, clock: string): string {
-  const clean = clock.normalize('NFKC').trim()
-  const bare = BARE_CLOCK.exec(clean)
-  return `${date.trim()} ${bare ? `${bare[1]}:${bare[2]}` : clean.replace(/^(?=\d[:：])/, '0')}`
+function numeric(text: string, format: 'epoch' | 'serial' | 'serial1904'): Wall | TimeFault {
+  if (format === 'epoch') {
+    if (!/^\d{9,13}(?:\.\d+)?$/.test(text)) return 'notTime'
+    const digits = text.split('.', 1)[0]?.length ?? 0
+    return { utc: Math.round(Number(text) * (digits > SECONDS_DIGITS ? 1 : 1000)), offset: 0 }
+  }
+  if (!/^\d{5}(?:\.\d+)?$/.test(text)) return 'notTime'
+  const serial = Number(text) + (format === 'serial1904' ? SERIAL_1904 : 0)
+  if (serial < SERIALS.from || serial > SERIALS.through) return 'notTime'
+  // Workbooks store times as fractions of a day, which are slightly inexact.
+  return { utc: Math.round((serial - EPOCH_SERIAL) * 86_400) * 1000, offset: undefined }
 }
+
+const unweekday = (text: string): string => (text.length > 8 ? text.replace(WEEKDAY, ' ').trim() : text)
+
+function ymd(text: string): Wall | TimeFault {
+  const plain = dated(YMD.exec(text), inOrder)
+  return plain === 'notTime' && text.length > 8 ? dated(YMD.exec(unweekday(text)), inOrder) : plain
+}
+const inOrder = (a: number, b: number, c: number): [number, number, number] => [a, b, c]
+
+function dated(
+  match: RegExpExecArray | null,
+  order: (a: number, b: number, c: number) => [year: number, month: number, day: number],
+): Wall | TimeFault {
+  if (!match) return 'notTime'
+  const clock = match[4] === undefined ? MIDNIGHT : readClock(match[4].replace(DOTTED_CLOCK, dotsToColons))
+  if (!clock) return 'notTime'
+  return combine(...order(Number(match[1]), Number(match[2]), Number(match[3])), clock)
+}
+
+function named(text: string): Wall | TimeFault {
+  const dayFirst = NAMED.exec(text)
+  const match = dayFirst ?? NAMED_FIRST.exec(text)
+  if (!match) return 'notTime'
+  const [day, name] = dayFirst ? [match[1], match[2]] : [match[2], match[1]]
+  const month = MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase())
+  if (month < 0) return 'notTime'
+  const year = Number(match[3]) + (match[3]?.length === 2 ? CENTURY : 0)
+  const clock = match[4] === undefined ? MIDNIGHT : readClock(match[4].replace(DOTTED_CLOCK, dotsToColons))
+  return clock ? combine(year, month + 1, Number(day), clock) : 'notTime'
+}
+
+const monthly = (match: RegExpExecArray | null, era: number): Wall | TimeFault =>
+  match ? combine(Number(match[1]) + era, Number(match[2] ?? match[3]), 1, MIDNIGHT) : 'notTime'
 
 function compact(text: string): Wall | TimeFault {
   const match = COMPACT.exec(text)
   if (!match) return 'notTime'
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1)
+    .slice(1, 7)
     .map((part) => Number(part ?? 0))
-  return combine(year, month, day, { hour, minute, second, ms: 0, offset: undefined })
-}
-
-function dated(text: string, format: keyof typeof DATES): Wall | TimeFault {
-  const match = DATES[format].exec(text) ?? (format === 'roc' ? ROC_COMPACT.exec(text) : null)
-  if (!match) return 'notTime'
-  const [a, b, c] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const clock = match[4] === undefined ? MIDNIGHT : readClock(match[4].trim())
-  if (!clock) return 'notTime'
-  if (format === 'mdy') return combine(c, a, b, clock)
-  if (format === 'dmy') return combine(c, b, a, clock)
-  return combine(format === 'roc' ? a + ROC : a, b, c, clock)
+  return combine(year, month, day, { hour, minute, second, ms: 0, offset: match[7] ? 0 : undefined })
 }
 
 interface Clock {
@@ -90,8 +171,10 @@ interface Clock {
 }
 const MIDNIGHT: Clock = { hour: 0, minute: 0, second: 0, ms: 0, offset: undefined }
 
+const dotsToColons = (text: string): string => text.replaceAll('.', ':')
+
 function readClock(text: string): Clock | undefined {
-  const match = CLOCK.exec(text)
+  const match = CLOCK.exec(text.trim())
   if (!match) return undefined
   const halfOfDay = (match[1] ?? match[6] ?? '').toLowerCase()
   let hour = Number(match[2])
@@ -100,19 +183,71 @@ function readClock(text: string): Clock | undefined {
     hour = (hour % 12) + (halfOfDay === '下午' || halfOfDay.startsWith('p') ? 12 : 0)
   }
   const zone = match[7]?.toLowerCase()
+  const offset =
+    zone === undefined ? undefined : /^[a-z]{3,4}$/.test(zone) ? ZONE_LETTERS[zone] : offsetOfText(zone)
+  // Other abbreviations, such as DST, leave the offset to the order of the rows; unknown ones are no time.
+  if (zone !== undefined && offset === undefined && !ORDERED.test(zone)) return undefined
   return {
     hour,
     minute: Number(match[3]),
     second: Number(match[4] ?? 0),
     ms: Number((match[5] ?? '').padEnd(3, '0')),
-    offset: zone === undefined ? undefined : offsetOf(zone),
+    offset,
   }
 }
 
-function offsetOf(zone: string): number {
-  if (zone === 'z') return 0
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
-  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+const HOUR_MS = 3_600_000
+/** Offsets by their usual abbreviations; those that mean several zones, such as CST, are missing. */
+const ZONE_LETTERS: Readonly<Record<string, number>> = {
+  utc: 0,
+  gmt: 0,
+  wet: 0,
+  bst: HOUR_MS,
+  west: HOUR_MS,
+  cet: HOUR_MS,
+  mez: HOUR_MS,
+  cest: 2 * HOUR_MS,
+  mesz: 2 * HOUR_MS,
+  eet: 2 * HOUR_MS,
+  eest: 3 * HOUR_MS,
+  jst: 9 * HOUR_MS,
+  aest: 10 * HOUR_MS,
+  aedt: 11 * HOUR_MS,
+  edt: -4 * HOUR_MS,
+  est: -5 * HOUR_MS,
+  cdt: -5 * HOUR_MS,
+  mdt: -6 * HOUR_MS,
+  mst: -7 * HOUR_MS,
+  pdt: -7 * HOUR_MS,
+  pst: -8 * HOUR_MS,
+}
+/** Abbreviations that mark one of two repeated hours. */
+const ORDERED = /^(?:dst|std|cst)$/
+
+/** Offset of `+08`, `+0530`, `UTC+8`, `Z` in ms. */
+export function offsetOfText(text: string): number {
+  const match = /([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(text)
+  if (!match) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0)
+  return (match[1] === '-' ? -minutes : minutes) * 60_000
+}
+
+const RANGE = /^(.{8,}?)\s+(?:to|bis|–|~|-)\s+(.{5,})$/
+/** Start and end of a range in one cell, `2026-06-01 00:00 to 2026-06-01 00:15`. */
+export function splitRange(text: string): [start: string, end: string] | undefined {
+  const match = RANGE.exec(text)
+  return match ? [match[1] as string, match[2] as string] : undefined
+}
+
+/** Ms since midnight of a time of day: 08:15, 下午 1:30, 24:00; also 0815 if `isBareAllowed`. */
+export function readTimeOfDay(text: string, isBareAllowed = false): number | undefined {
+  const bare = isBareAllowed ? BARE_CLOCK.exec(text) : null
+  const clock = bare
+    ? { ...MIDNIGHT, hour: Number(bare[1]), minute: Number(bare[2]) }
+    : readClock(text.trim())
+  if (!clock || clock.hour > 24 || clock.minute > 59 || clock.second > 59) return undefined
+  const ms = ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000 + clock.ms
+  return ms > DAY_MS ? undefined : ms
 }
 
 /** 24:00 is the end of the day. */
@@ -120,32 +255,81 @@ function combine(year: number, month: number, day: number, clock: Clock): Wall |
   const { hour, minute, second, ms, offset } = clock
   const endOfDay = hour === 24 && minute === 0 && second === 0 && ms === 0
   if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return 'noSuchTime'
-  const date = new Date(Date.UTC(year, month - 1, day))
-  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day)
-    return 'noSuchTime'
-  return { utc: Date.UTC(year, month - 1, day, hour, minute, second, ms), offset }
+  if (month < 1 || month > 12 || day < 1 || day > 31) return 'noSuchTime'
+  const utc = Date.UTC(year, month - 1, day, hour, minute, second, ms)
+  if (day > 28 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return 'noSuchTime'
+  return { utc, offset }
 }
 
-/** First timestamp with this local time in a zone; undefined if daylight saving skips it. */
-function onClock(utc: number, zone: string): number | undefined {
-  const day = 86_400_000
-  for (const nearby of [utc - day, utc + day]) {
-    const moment = utc - offsetAt(nearby, zone)
-    if (moment + offsetAt(moment, zone) === utc) return moment
+const FIXED_ZONE = /^UTC([+-]\d{2}:\d{2})$/
+
+/** Name of a zone with one offset all year, `UTC+08:00`. */
+export function fixedZone(offset: number): string {
+  const minutes = Math.abs(offset) / 60_000
+  const digits = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `UTC${offset < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`
+}
+
+/** Whether a name is a time zone that this machine knows, or `UTC+08:00`. */
+export function isZoneName(name: string): boolean {
+  if (FIXED_ZONE.test(name)) return true
+  try {
+    return Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
   }
-  return undefined
+}
+
+/** Offset of a zone at a timestamp, in ms; also of `UTC+08:00`. */
+export function zoneOffset(timestamp: number, zone: string): number {
+  const fixed = FIXED_ZONE.exec(zone)
+  return fixed ? offsetOfText(fixed[1] as string) : offsetAt(timestamp, zone)
+}
+
+/** Timestamps of a local time: none if clocks skip it, two if they repeat it, the earlier first. */
+export function instantsOf(utc: number, zone: string): number[] {
+  const [before, after] = [zoneOffset(utc - DAY_MS, zone), zoneOffset(utc + DAY_MS, zone)]
+  if (before === after) return [utc - before]
+  return [utc - before, utc - after]
+    .filter((at) => at + zoneOffset(at, zone) === utc)
+    .toSorted((a, b) => a - b)
+}
+
+/** First ms of the local day or month of a timestamp, and of the next one. */
+export function calendarSpan(
+  unit: 'day' | 'month',
+  timestamp: number,
+  zone: string,
+): { from: number; to: number } {
+  const fixed = FIXED_ZONE.exec(zone)
+  if (!fixed) {
+    const from = startOf(unit, timestamp, zone)
+    return { from, to: nextStart(unit, from, zone) }
+  }
+  const offset = offsetOfText(fixed[1] as string)
+  const [from, to] = [startOf(unit, timestamp + offset, 'UTC'), nextStart(unit, timestamp + offset, 'UTC')]
+  return { from: from - offset, to: to - offset }
 }
 
 /**
- * Format that reads the most of these texts; of equal ones the first.
+ * Formats that read the most of these texts, the first of TIME_FORMATS first.
  *
- * returns  `sure` is false if another format reads as many, e.g. for 03/04/2025
+ * returns  empty if none reads any
  */
-export function detectFormat(texts: readonly string[]): { format: TimeFormat; sure: boolean } {
-  const scores = TIME_FORMATS.map((format) => ({
-    format,
-    read: texts.filter((text) => typeof parseTime(text, format, 'UTC') === 'number').length,
-  })).toSorted((a, b) => b.read - a.read)
-  const [bestScore, second] = scores
-  return { format: bestScore?.format ?? 'ymd', sure: (bestScore?.read ?? 0) > (second?.read ?? 0) }
+export function detectFormats(texts: readonly string[]): { formats: TimeFormat[]; read: number } {
+  let [formats, read]: [TimeFormat[], number] = [[], 0]
+  for (const format of TIME_FORMATS) {
+    const count = texts.filter((text) => typeof readWall(text, format) !== 'string').length
+    if (count > read) [formats, read] = [[format], count]
+    else if (count === read && count > 0) formats.push(format)
+  }
+  return { formats, read }
+}
+
+/** Whether a text in this format contains a time of day. */
+export const hasClock = (text: string, format: TimeFormat): boolean => {
+  if (format === 'epoch') return true
+  if (format === 'serial' || format === 'serial1904') return text.includes('.')
+  if (format === 'compact') return text.length > 8
+  return /[:：h]\d{2}|\s\d{1,2}\.\d{2}/.test(text)
 }

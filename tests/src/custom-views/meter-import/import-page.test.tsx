@@ -5,12 +5,17 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/p
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import ImportPage from '../../../../src/custom-views/meter-import/import-page.tsx'
+import type { Question, Series } from '../../../../src/custom-views/meter-import/reading/infer.ts'
 import type {
+  FileView,
   FromReader,
-  Preview,
+  ReaderCall,
+  ReaderCalls,
+  ReadingView,
   ToReader,
 } from '../../../../src/custom-views/meter-import/reading/messages.ts'
-import { nextColumn, type ReadRows } from '../../../../src/custom-views/meter-import/reading/rows.ts'
+import { type ImportProfile, importProfiles } from '../../../../contract/meters/import-profiles.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -20,7 +25,34 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const FROM = Date.parse('2025-10-01T00:00:00+08:00')
 const HOUR = 3_600_000
-const preview: Preview = {
+const series: Series = {
+  name: '度',
+  column: 1,
+  direction: undefined,
+  unit: 'kWh',
+  step: undefined,
+  rows: 2,
+  from: FROM,
+  through: FROM + HOUR,
+  kWh: 1,
+  uid: 'm1',
+}
+const reading: ReadingView = {
+  signature: '5'.repeat(64),
+  kind: 'counter',
+  zone: 'Asia/Taipei',
+  headLines: 1,
+  roles: { 0: 'time', 1: 'value' },
+  series: [series],
+  facts: [
+    { Fact: 'unit', Column: null, Value: 'kWh', Source: 'stated', Evidence: 'heading', Text: '度' },
+    { Fact: 'kind', Column: null, Value: 'counter', Source: 'derived', Evidence: 'alwaysRises', Text: '' },
+  ],
+  questions: [],
+  problems: [],
+  problemCount: 0,
+}
+const view: FileView = {
   lines: [
     ['時間', '度'],
     ['2025-10-01 00:00', '1'],
@@ -31,43 +63,28 @@ const preview: Preview = {
   delimiter: ',',
   sheets: [],
   sheet: 0,
-  guess: {
-    headLines: 1,
-    timeColumn: 0,
-    clockColumn: null,
-    format: 'ymd',
-    sure: true,
-    zone: 'Asia/Taipei',
-    kind: 'counter',
-    likely: 'counter',
-    unit: 'kWh',
-    interval: 'hour',
-    stamp: 'begin',
-    meterColumn: null,
-    values: [{ column: 1, uid: 'm1' }],
-  },
+  hash: 'a'.repeat(64),
+  reading,
 }
-const rows: ReadRows = {
-  meters: [0, 0],
-  timestamps: [FROM, FROM + HOUR],
-  quarters: [1, 1],
-  values: [1, 2],
-  lines: [2, 3],
-  columns: [1, 1],
-  uids: ['m1'],
-  problems: [],
-  problemCount: 0,
-  tooMany: false,
+const kindQuestion: Question = {
+  fact: 'kind',
+  example: '度',
+  options: [
+    { value: 'interval', kWh: 43_050 },
+    { value: 'counter', kWh: 100 },
+  ],
+  suggested: 'counter',
 }
-
-const sums = { counter: 100, interval: 43_050 }
-/** Parsed content of the next file. */
-let opened = preview
+/** Answers of the worker to the next calls. */
+let worker: { [Name in ReaderCall]: ReaderCalls[Name]['result'] }
+/** Calls that the worker received. */
+let calls: ToReader[] = []
 
 /** Worker with an already parsed file: reading.test.ts covers parsing. */
 class ReadingWorker extends EventTarget {
   postMessage(asked: ToReader): void {
-    const data: FromReader = 'open' in asked ? { preview: opened } : 'sum' in asked ? { sums } : { rows }
+    calls.push(asked)
+    const data: FromReader = { result: worker[asked.call] }
     queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
   }
   terminate(): void {}
@@ -78,6 +95,7 @@ const record: MeterImport = {
   MeterImportID: ID,
   HomeID: 'h1',
   FileName: 'past.csv',
+  FileHash: 'a'.repeat(64),
   Kind: 'counter',
   State: 'draft',
   Rows: 2,
@@ -100,11 +118,35 @@ const check = {
   Faults: [],
   Months: [],
   Implausible: [],
+  Meters: [],
+  OverLimit: [],
+  OverLimitCount: 0,
+}
+const profile: ImportProfile = {
+  HomeID: 'h1',
+  Signature: reading.signature,
+  Name: 'earlier.csv',
+  Answers: { kind: 'counter' },
+  Meters: [{ Name: '度', MeterID: 'm1' }],
+  By: '王小明',
+  UpdatedAt: FROM,
 }
 
 beforeAll(() => loadNamespaces(['meterImport']))
 beforeEach(() => {
-  opened = preview
+  calls = []
+  worker = {
+    open: view,
+    read: reading,
+    convert: { count: 2, problems: [], problemCount: 0, tooMany: false },
+    batch: {
+      Meters: ['m1'],
+      Rows: { Row: [0, 1], Meter: [0, 0], Timestamp: [FROM, FROM + HOUR], Quarters: [1, 1], Value: [1, 2] },
+    },
+    places: [{ line: 3, column: 1, value: 2 }],
+    days: [{ day: Math.floor((FROM + 8 * HOUR) / (24 * HOUR)), kWh: 1, maxKw: null }],
+    lines: [{ line: 3, cells: ['2025-10-01 01:00', '2'] }],
+  }
   vi.stubGlobal('Worker', ReadingWorker)
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
@@ -115,6 +157,13 @@ beforeEach(() => {
       Statuses: [],
     }),
     answers(meterImports.listMeterImport, []),
+    answers(importProfiles.listImportProfile, []),
+    answers(importProfiles.saveImportProfile, profile),
+    answers(meterData.getEnergySeries, {
+      Series: [],
+      Meters: { Total: 1, Reporting: 1 },
+      Carbon: [],
+    } as never),
     answers(meterImports.createMeterImport, record),
     answers(meterImports.addMeterImportRows, { Rows: 2 }),
     answers(meterImports.checkMeterImport, check),
@@ -147,17 +196,113 @@ describe('the import page', () => {
     expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
   })
 
-  it('shows the totals of each interpretation, and continues after a choice', async () => {
-    opened = { ...preview, guess: { ...preview.guess, kind: null } }
+  it('asks what the file leaves open, with the totals of each answer, and continues after a choice', async () => {
+    worker.open = { ...view, reading: { ...reading, questions: [kindQuestion] } }
     const { user } = await openFile()
-    expect(
-      await screen.findByText('標題沒有說明這些數字的意義，請選擇。數字看起來像電表的累計讀數。'),
-    ).toBeTruthy()
+    expect(await screen.findByRole('group', { name: '「度」這一欄是什麼數字？' })).toBeTruthy()
     const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
     expect(check.disabled).toBe(true)
-    await screen.findByText('合計 43,050 kWh')
-    await user.click(screen.getByRole('radio', { name: '累計讀數 合計 100 kWh' }))
+    expect(screen.getByText('合計 43,050 kWh')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: /累計讀數 合計 100 kWh/ }))
+    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    expect(calls.at(-1)).toMatchObject({ call: 'read', request: { answers: { kind: 'counter' } } })
+  })
+
+  it('goes straight to the result for a file of a known layout, and saves what was confirmed', async () => {
+    server.use(
+      answers(importProfiles.listImportProfile, [profile]),
+      answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }),
+    )
+    worker.open = {
+      ...view,
+      reading: { ...reading, questions: [kindQuestion], series: [{ ...series, uid: null }] },
+    }
+    worker.read = { ...reading, series: [{ ...series, uid: null }] }
+    const { user } = await openFile()
+    await user.click(await screen.findByRole('button', { name: /^匯入 1 列/ }))
+    await screen.findByText(/已從/)
+    expect(calls.find(({ call: name }) => name === 'read')).toMatchObject({
+      request: { profile: { kind: 'counter' } },
+    })
+    await vi.waitFor(() =>
+      expect(sentTo(importProfiles.saveImportProfile)).toMatchObject([
+        {
+          Signature: reading.signature,
+          Answers: { kind: 'counter' },
+          Meters: [{ Name: '度', MeterID: 'm1' }],
+        },
+      ]),
+    )
+  })
+
+  it('recognizes a file that was imported before', async () => {
+    server.use(
+      answers(meterImports.listMeterImport, [
+        { ...record, State: 'done', Added: 2, CommittedAt: FROM, FileName: 'first.csv' },
+      ]),
+    )
+    await openFile()
+    expect(await screen.findByText(/這個檔案已於 2025\/10\/1 .*匯入過/)).toBeTruthy()
+  })
+
+  it('sends how the file was read, and its hash, with the import', async () => {
+    await tryOut()
+    expect(sentTo(meterImports.createMeterImport)).toMatchObject([
+      { FileHash: view.hash, Trace: [{ Fact: 'unit', Value: 'kWh', Source: 'stated' }, { Fact: 'kind' }] },
+    ])
+  })
+
+  it('leaves out a series that the user does not import', async () => {
+    worker.open = {
+      ...view,
+      reading: { ...reading, series: [series, { ...series, name: '太陽能', uid: null }] },
+    }
+    const { user } = await openFile()
+    const check = await screen.findByRole<HTMLButtonElement>('button', { name: /試.?算/ })
+    expect(check.disabled).toBe(true)
+    await user.click(screen.getByRole('combobox', { name: '「太陽能」的電表' }))
+    await user.click(await screen.findByTitle('不匯入'))
     expect(check.disabled).toBe(false)
+    await user.click(check)
+    await screen.findByRole('button', { name: /^匯入 1 列/ })
+    expect(calls.find(({ call: name }) => name === 'convert')).toMatchObject({
+      request: { uids: ['m1', null] },
+    })
+  })
+
+  it('says why a file cannot be read', async () => {
+    worker.open = { ...view, reading: { fault: 'notEnergy', text: 'kvarh' } }
+    await openFile()
+    expect(await screen.findByText(/不是用電量（.*kvarh.*）/)).toBeTruthy()
+  })
+
+  it('names a wrong unit by the ratio to what is stored, and asks to confirm it', async () => {
+    const meter = {
+      PeripheralUID: 'm1',
+      kWh: 24_000,
+      From: FROM,
+      Through: FROM + 24 * HOUR,
+      PerDay: 24_000,
+      MeanKw: 1_000,
+      MaxKw: 1_200,
+      LimitKw: 50,
+      Ratio: 1_003,
+      Overlaps: 96,
+      CostPerMonth: 2_880_000,
+    }
+    const over = { Row: 1, PeripheralUID: 'm1', Timestamp: FROM + HOUR, kW: 1_200, LimitKw: 50 }
+    server.use(
+      answers(meterImports.checkMeterImport, {
+        ...check,
+        Meters: [meter],
+        OverLimit: [over],
+        OverLimitCount: 1,
+      }),
+    )
+    const { commit } = await tryOut()
+    expect((commit as HTMLButtonElement).disabled).toBe(true)
+    expect(screen.getByText(/是既有資料的 1,003 倍，單位可能是 Wh/)).toBeTruthy()
+    expect(screen.getByText(/第 3 列，.*1,200 kW，超過這個電表的上限 50 kW/)).toBeTruthy()
   })
 
   it('imports implausible months only after confirmation', async () => {
@@ -218,14 +363,4 @@ describe('the import page', () => {
     expect(await screen.findByText('已從「past.csv」匯入 1 列')).toBeTruthy()
     expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1)
   })
-})
-
-it('offers as further value columns only unassigned columns of the file', () => {
-  const mapping = { ...preview.guess, timeColumn: 0 }
-  const next = (columns: number[], width: number) =>
-    nextColumn({ ...mapping, values: columns.map((column) => ({ column, uid: null })) }, width)
-  expect(next([1], 4)).toBe(2)
-  expect(next([3], 4)).toBe(1)
-  expect(next([1, 3], 4)).toBe(2)
-  expect(nextColumn({ ...mapping, clockColumn: 1, values: [{ column: 3, uid: null }] }, 4)).toBe(2)
 })

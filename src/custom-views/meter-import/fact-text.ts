@@ -1,0 +1,58 @@
+import type { ReadingFact, ReadingFactName } from '../../../contract/meters/import-reading.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { UNITS } from './reading/headings.ts'
+import type { Question } from './reading/infer.ts'
+import { TIME_FORMATS } from './reading/time.ts'
+
+/** Facts with a fixed set of values, which the user can change. */
+export const factValues = {
+  dateOrder: TIME_FORMATS,
+  stamp: ['begin', 'end'],
+  interval: ['1', '5', '10', '15', '20', '30', '60', 'day', 'month'],
+  decimal: ['.', ','],
+  kind: ['interval', 'counter'],
+  unit: Object.keys(UNITS),
+} as const satisfies Partial<Record<ReadingFactName, readonly string[]>>
+
+/** Facts whose values have texts in the user's language; those of others are shown as they are. */
+const TRANSLATED = new Set<ReadingFactName>([
+  'container',
+  'delimiter',
+  'layout',
+  'dateOrder',
+  'stamp',
+  'interval',
+  'decimal',
+  'kind',
+  'ignored',
+])
+/** Keys of texts must be words. */
+const KEYS: Readonly<Record<string, string>> = {
+  '.': 'point',
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+}
+
+/** Texts of facts in the user's language. */
+export function useFactText() {
+  const t = useT()
+  const value = (fact: ReadingFactName, text: string): string =>
+    TRANSLATED.has(fact)
+      ? t(`meterImport:factValues.${fact}.${KEYS[text] ?? text}` as 'meterImport:factValues.kind.counter')
+      : text
+  return {
+    value,
+    evidence: ({ Evidence, Text }: ReadingFact): string =>
+      t(`meterImport:evidence.${Evidence}` as 'meterImport:evidence.heading', { text: isolated(Text) }),
+    /** Text of an answer, with what it makes of the example. */
+    option: ({ fact, example }: Question, text: string): string =>
+      fact === 'stamp' || fact === 'decimal'
+        ? t(`meterImport:answers.${fact}.${KEYS[text] ?? text}` as 'meterImport:answers.stamp.end', {
+            example,
+          })
+        : value(fact, text),
+  }
+}

@@ -1,0 +1,33 @@
+import { columnName } from '../../lib/spreadsheet/column-name.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import styles from './meter-import.module.css'
+import type { RowProblem } from './reading/rows.ts'
+
+/** Maximum number of problems shown; the rest are counted. */
+const MAX_SHOWN = 100
+
+/** Cells that cannot be imported, with their places and reasons. */
+export function ProblemList({ problems, count }: { problems: readonly RowProblem[]; count: number }) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  return (
+    <details className={styles.problems} open>
+      <summary>{t('meterImport:problems', { count: number.format(count) })}</summary>
+      <ul>
+        {problems.slice(0, MAX_SHOWN).map(({ line, column, reason, value }) => (
+          <li key={`${line} ${column} ${reason}`}>
+            {t('meterImport:problem', {
+              line,
+              column: columnName(column),
+              value: value === '' ? t('meterImport:blank') : value,
+              reason: t(`meterImport:reasons.${reason}`),
+            })}
+          </li>
+        ))}
+      </ul>
+      {count > MAX_SHOWN && (
+        <p>{t('meterImport:moreProblems', { count: number.format(count - MAX_SHOWN) })}</p>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,333 @@
+import { Alert, Button, Radio, Select, Tag } from 'antd'
+import { type FC, type ReactNode, useId } from 'react'
+import type { ReadingFact, ReadingFactName } from '../../../contract/meters/import-reading.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { holdsLabel } from '../../lib/match-words.ts'
+import { columnName } from '../../lib/spreadsheet/column-name.ts'
+import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
+import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
+import page from '../../ui/page/page.module.css'
+import { factValues, useFactText } from './fact-text.ts'
+import styles from './meter-import.module.css'
+import { ProblemList } from './problem-list.tsx'
+import type { MeterName, Question, Series } from './reading/infer.ts'
+import type { FileView, ReadingView } from './reading/messages.ts'
+import { describeTrial, missingOf, NOT_IMPORTED, type OpenFile } from './use-import.ts'
+
+interface Props {
+  open: OpenFile
+  zone: string
+  meters: readonly MeterName[]
+  /** Whether the file is being read again with another answer. */
+  isReading: boolean
+  error: unknown
+  answer: (answers: OpenFile['answers']) => void
+  chooseMeter: (series: number, uid: string) => void
+  reopen: (how: { delimiter?: string; sheet?: number }) => void
+  check: () => void
+  restart: () => void
+}
+
+/** Meaning of a file: what it leaves open, its meters, and how everything else was found. */
+export const ReadingReview: FC<Props> = (props) => {
+  const { open, zone, meters, isReading, error, answer, chooseMeter, reopen, check, restart } = props
+  const { reading, answers, view } = open
+  const t = useT()
+  const missing = missingOf(open)
+  const put = (fact: ReadingFactName, value: string) => answer({ ...answers, [fact]: value })
+  return (
+    <div className={page.stack} aria-busy={isReading}>
+      {open.sameAs && <SameFile sameAs={open.sameAs} zone={zone} />}
+      {open.profile && (
+        <p className={page.note}>{t('meterImport:knownFile', { name: isolated(open.profile.Name) })}</p>
+      )}
+      <Summary reading={reading} zone={zone} />
+      {open.questions.map((question) => (
+        <QuestionChoice
+          key={question.fact}
+          question={question}
+          value={answers[question.fact]}
+          choose={(value) => put(question.fact, value)}
+        />
+      ))}
+      <SeriesMeters series={reading.series} uids={open.uids} meters={meters} choose={chooseMeter} />
+      {reading.problemCount > 0 && <ProblemList problems={reading.problems} count={reading.problemCount} />}
+      <PreviewTable view={view} reading={reading} />
+      <details className={styles.problems}>
+        <summary>{t('meterImport:howRead')}</summary>
+        <FactEditors open={open} put={put} reopen={reopen} />
+        <FactList facts={reading.facts} />
+      </details>
+      {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
+      <div className={`${page.wideRow} ${styles.actions}`}>
+        <Button type="primary" disabled={missing !== undefined || isReading} onClick={check}>
+          {t('meterImport:check')}
+        </Button>
+        <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
+        <span className={page.note}>
+          {t(missing ? `meterImport:missing.${missing}` : 'meterImport:nothingYet')}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function SameFile({ sameAs, zone }: { sameAs: NonNullable<OpenFile['sameAs']>; zone: string }) {
+  const t = useT()
+  const at = formatWhen(sameAs.CommittedAt ?? sameAs.CreatedAt, useLanguage(), zone)
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      message={t('meterImport:sameFile', { name: isolated(sameAs.FileName), at, by: isolated(sameAs.By) })}
+    />
+  )
+}
+
+/** The file in one sentence: kind, period, energy. */
+function Summary({ reading, zone }: { reading: ReadingView; zone: string }) {
+  const t = useT()
+  const language = useLanguage()
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const rows = reading.series.reduce((sum, series) => sum + series.rows, 0)
+  const from = Math.min(...reading.series.map((series) => series.from))
+  const through = Math.max(...reading.series.map((series) => series.through))
+  return (
+    <p className={styles.fileName}>
+      {t(`meterImport:summary.${reading.kind}`, {
+        rows: number.format(rows),
+        count: reading.series.length,
+        from: formatWhen(from, language, zone),
+        through: formatWhen(through, language, zone),
+      })}
+    </p>
+  )
+}
+
+/** Question about the file, with an example from it and the energy of each answer. */
+function QuestionChoice(props: {
+  question: Question
+  value: string | undefined
+  choose: (value: string) => void
+}) {
+  const { question, value, choose } = props
+  const t = useT()
+  const factText = useFactText()
+  const number = new Intl.NumberFormat(useLanguage(), { maximumFractionDigits: 1 })
+  return (
+    <fieldset className={styles.question}>
+      <legend>
+        {t(`meterImport:questions.${question.fact}` as 'meterImport:questions.unit', {
+          example: isolated(question.example),
+        })}
+      </legend>
+      <Radio.Group
+        className={page.stack ?? ''}
+        value={value ?? null}
+        onChange={(event) => choose(event.target.value)}
+        options={question.options.map(({ value: option, kWh }) => ({
+          value: option,
+          label: (
+            <>
+              {factText.option(question, option)}{' '}
+              <span className={page.note}>
+                {kWh === null ? '' : t('meterImport:sum', { kwh: number.format(kWh) })}
+                {option === question.suggested && ` ${t('meterImport:likely')}`}
+              </span>
+            </>
+          ),
+        }))}
+      />
+    </fieldset>
+  )
+}
+
+/** Meter of each series, with its energy. */
+function SeriesMeters(props: {
+  series: readonly Series[]
+  uids: readonly (string | null)[]
+  meters: readonly MeterName[]
+  choose: (series: number, uid: string) => void
+}) {
+  const { series, uids, meters, choose } = props
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage(), { maximumFractionDigits: 1 })
+  const hasReturn = series.some(({ direction }) => direction === 'export')
+  const options = [
+    { value: NOT_IMPORTED, label: t('meterImport:notImported') },
+    ...meters.flatMap(({ uid, name }) => [
+      { value: uid, label: name },
+      ...(hasReturn ? [{ value: `${uid}.return`, label: t('meterImport:returned', { name }) }] : []),
+    ]),
+  ]
+  return (
+    <fieldset className={styles.values}>
+      <legend>{t('meterImport:values')}</legend>
+      <ul className={styles.series}>
+        {series.map(({ name, column, unit, rows, kWh, direction }, index) => {
+          const label = name === '' ? t('meterImport:column', { column: columnName(column) }) : name
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
+            <li key={index}>
+              <div>
+                <strong>{label}</strong> <Tag>{unit}</Tag>
+                {direction && <Tag>{t(`meterImport:directions.${direction}`)}</Tag>}
+                <div className={page.note}>
+                  {t('meterImport:seriesSum', { rows: number.format(rows), kwh: number.format(kWh) })}
+                </div>
+              </div>
+              <Select
+                aria-label={t('meterImport:meterOf', { name: label })}
+                value={uids[index] ?? null}
+                showSearch
+                filterOption={holdsLabel}
+                placeholder={t('meterImport:meter')}
+                onChange={(uid: string) => choose(index, uid)}
+                options={options}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}
+
+/** First lines of a file with the roles of their columns. */
+const PreviewTable: FC<{ view: FileView; reading: ReadingView }> = ({ view, reading }) => {
+  const t = useT()
+  const columns = Array.from({ length: Math.min(view.width, MAX_SHOWN_COLUMNS) }, (_, column) => column)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
+    <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:preview')}>
+      <table className={styles.preview}>
+        <thead>
+          <tr>
+            <th scope="col">{t('meterImport:line')}</th>
+            {columns.map((column) => {
+              const role = reading.roles[column]
+              return (
+                <th key={column} scope="col">
+                  {columnName(column)}{' '}
+                  <span className={page.accent}>{role ? t(`meterImport:roles.${role}`) : ''}</span>
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {view.lines.map((line, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- lines of a file keep their order
+            <tr key={index} className={index < reading.headLines ? styles.head : undefined}>
+              <th scope="row">{index + 1}</th>
+              {columns.map((column) => (
+                <td key={column}>{line[column] ?? ''}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+const MAX_SHOWN_COLUMNS = 100
+
+/** Facts that the user can change, although the file needs no answer. */
+function FactEditors({
+  open,
+  put,
+  reopen,
+}: {
+  open: OpenFile
+  put: (fact: ReadingFactName, value: string) => void
+  reopen: Props['reopen']
+}) {
+  const t = useT()
+  const factText = useFactText()
+  const { view, reading } = open
+  const valueOf = (fact: ReadingFactName) => reading.facts.find(({ Fact }) => Fact === fact)?.Value
+  return (
+    <div className={styles.fields}>
+      {view.sheets.length > 1 && (
+        <Field label={t('meterImport:facts.sheet')}>
+          {(id) => (
+            <Select
+              id={id}
+              value={view.sheet}
+              onChange={(sheet) => reopen({ sheet })}
+              options={view.sheets.map((name, value) => ({ value, label: name }))}
+            />
+          )}
+        </Field>
+      )}
+      {view.delimiter !== undefined && (
+        <Field label={t('meterImport:facts.delimiter')}>
+          {(id) => (
+            <Select
+              id={id}
+              value={view.delimiter ?? null}
+              onChange={(delimiter) => reopen({ delimiter })}
+              options={DELIMITERS.map((value) => ({
+                value: value as string,
+                label: factText.value('delimiter', value),
+              }))}
+            />
+          )}
+        </Field>
+      )}
+      {(Object.keys(factValues) as (keyof typeof factValues)[])
+        .filter((fact) => (factValues[fact] as readonly (string | undefined)[]).includes(valueOf(fact)))
+        .map((fact) => (
+          <Field key={fact} label={t(`meterImport:facts.${fact}`)}>
+            {(id) => (
+              <Select
+                id={id}
+                value={valueOf(fact) ?? null}
+                onChange={(value) => put(fact, value)}
+                options={factValues[fact].map((value) => ({ value, label: factText.value(fact, value) }))}
+              />
+            )}
+          </Field>
+        ))}
+      <Field label={t('meterImport:facts.zone')}>
+        {(id) => <TimeZoneSelect id={id} value={reading.zone} onChange={(value) => put('zone', value)} />}
+      </Field>
+    </div>
+  )
+}
+
+/** Facts with their sources, as they are kept with the import. */
+export function FactList({ facts }: { facts: readonly ReadingFact[] }) {
+  const t = useT()
+  const factText = useFactText()
+  return (
+    <ul className={styles.facts}>
+      {facts.map((fact, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- facts keep their order
+        <li key={index}>
+          <span>
+            {t(`meterImport:facts.${fact.Fact}`)}
+            {fact.Column !== null && ` · ${fact.Column}`}
+          </span>
+          <strong>{factText.value(fact.Fact, fact.Value)}</strong>
+          <span>
+            <Tag>{t(`meterImport:sources.${fact.Source}`)}</Tag>
+            {factText.evidence(fact)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Field(props: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{props.label}</label>
+      {props.children(id)}
+    </div>
+  )
+}
