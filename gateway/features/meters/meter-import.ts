@@ -25,7 +25,8 @@ import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
 import { type Db, sql } from '../../kernel/db.ts'
-import { readDraftMeters, readFigures } from './import-figures.ts'
+import { readDraftMeters } from './import-energy.ts'
+import { readFigures } from './import-figures.ts'
 import type { ImportPorts, Rollup } from './ports.ts'
 
 const MIN_MONTH_MS = 28 * DAY_MS
@@ -309,24 +310,30 @@ async function countVerdicts(
   )
   const of = (verdict: string) => counts.find((each) => each.verdict === verdict)?.count ?? 0
   const valid = ['new', 'same', 'conflict']
-  const Conflicts = await db.query<MeterImportCheck['Conflicts'][number]>(sql`
-    select r.line as "Row", m.peripheral_uid as "PeripheralUID", r.timestamp as "Timestamp", r.value as "Value",
-      s.accumulate_power as "Stored"
-    from meter_import_rows r join meters m using (meter_id)
-    left join readings s on ${draft.Kind === 'counter'} and s.meter_id = r.meter_id and s.timestamp = r.timestamp
-    where r.meter_import_id = ${draft.MeterImportID} and r.verdict = 'conflict' order by r.line limit ${MAX_NAMED_ROWS}`)
-  const Faults = await db.query<{ Row: number; Fault: ImportFault }>(sql`
-    select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${valid}::text[])
-    order by r.line limit ${MAX_NAMED_ROWS}`)
+  const Conflicting = of('conflict')
+  const Faulty = counts.reduce((sum, { verdict, count }) => sum + (valid.includes(verdict) ? 0 : count), 0)
   return {
     New: of('new'),
     Same: of('same'),
-    Conflicting: of('conflict'),
-    Faulty: counts.reduce((sum, { verdict, count }) => sum + (valid.includes(verdict) ? 0 : count), 0),
-    Conflicts,
-    Faults,
+    Conflicting,
+    Faulty,
+    Conflicts: Conflicting === 0 ? [] : await readConflicts(db, draft),
+    Faults:
+      Faulty === 0
+        ? []
+        : await db.query<{ Row: number; Fault: ImportFault }>(sql`
+            select r.line as "Row", r.verdict as "Fault" from ${rows} and r.verdict <> all(${valid}::text[])
+            order by r.line limit ${MAX_NAMED_ROWS}`),
   }
 }
+
+const readConflicts = (db: Db, { MeterImportID, Kind }: MeterImport) =>
+  db.query<MeterImportCheck['Conflicts'][number]>(sql`
+    select r.line as "Row", m.peripheral_uid as "PeripheralUID", r.timestamp as "Timestamp", r.value as "Value",
+      s.accumulate_power as "Stored"
+    from meter_import_rows r join meters m using (meter_id)
+    left join readings s on ${Kind === 'counter'} and s.meter_id = r.meter_id and s.timestamp = r.timestamp
+    where r.meter_import_id = ${MeterImportID} and r.verdict = 'conflict' order by r.line limit ${MAX_NAMED_ROWS}`)
 
 /** Months that would change, in order. */
 function compare(before: readonly MeterMonth[], after: readonly MeterMonth[], zone: string) {
