@@ -191,9 +191,9 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
         if (!signal.aborted) setState({ step: 'unreadable', file, view, refusal: view.reading })
         return
       }
-      const opened = await applyProfile(ownReader, homeId, { file, view, reading: view.reading })
+      const { opened, error } = await applyProfile(ownReader, homeId, { file, view, reading: view.reading })
       if (signal.aborted) return
-      setState({ step: 'review', open: opened })
+      setState({ step: 'review', open: opened, error })
       // A known file needs one confirmation: that of the check's result.
       if (opened.profile && missingOf(opened) === undefined && !opened.sameAs) await check(opened)
     } catch (error) {
@@ -298,27 +298,47 @@ const aboutOf = (HomeID: string, { file, reading, view }: OpenFile) => ({
   Trace: [...reading.facts],
 })
 
-/** Applies the profile of the file's layout, and finds an earlier import of the same file. */
+/**
+ * Applies the profile of the file's layout, and finds an earlier import of the same file.
+ *
+ * error  reason why neither is known; the file can be imported anyway
+ */
 async function applyProfile(
   reader: Reader,
   homeId: string,
-  opened: Pick<OpenFile, 'file' | 'view' | 'reading'>,
-): Promise<OpenFile> {
-  const { signature } = opened.reading
-  const [profiles, imports] = await Promise.all([
-    call(importProfiles.listImportProfile, { HomeID: homeId }),
-    call(meterImports.listMeterImport, { HomeID: homeId }),
-  ])
-  const profile = profiles.find(({ Signature }) => Signature === signature)
-  const sameAs = imports.find(({ FileHash, State }) => FileHash === opened.view.hash && State === 'done')
-  const reading = profile
-    ? await reader.call('read', { answers: {}, profile: profile.Answers })
-    : opened.reading
+  file: Pick<OpenFile, 'file' | 'view' | 'reading'>,
+): Promise<{ opened: OpenFile; error?: unknown }> {
+  const plain = openedFile(file)
+  let known: [ImportProfile[], MeterImport[]]
+  try {
+    known = await Promise.all([
+      call(importProfiles.listImportProfile, { HomeID: homeId }),
+      call(meterImports.listMeterImport, { HomeID: homeId }),
+    ])
+  } catch (error) {
+    return { opened: plain, error }
+  }
+  const [profiles, imports] = known
+  const sameAs = imports.find(({ FileHash, State }) => FileHash === file.view.hash && State === 'done')
+  const profile = profiles.find(({ Signature }) => Signature === file.reading.signature)
+  if (!profile) return { opened: { ...plain, sameAs } }
+  const reading = await reader.call('read', { answers: {}, profile: profile.Answers })
   if ('fault' in reading) throw new FileRefused('notRead')
-  const known = new Map(profile?.Meters.map(({ Name, MeterID }) => [Name, MeterID]))
-  const uids = reading.series.map(({ name, uid }) => known.get(name) ?? uid)
-  return { ...opened, reading, answers: {}, questions: reading.questions, profile, uids, sameAs }
+  const meters = new Map(profile.Meters.map(({ Name, MeterID }) => [Name, MeterID]))
+  // Columns are the same as before, so one without a meter was left out; a row may name a meter that is new.
+  const isLeftOut = profile.HomeID === homeId && !Object.values(reading.roles).includes('meter')
+  const uids = reading.series.map(({ name, uid }) => meters.get(name) ?? (isLeftOut ? NOT_IMPORTED : uid))
+  return { opened: { ...openedFile({ ...file, reading }), sameAs, profile, uids } }
 }
+
+const openedFile = (file: Pick<OpenFile, 'file' | 'view' | 'reading'>): OpenFile => ({
+  ...file,
+  answers: {},
+  questions: file.reading.questions,
+  profile: undefined,
+  uids: file.reading.series.map(({ uid }) => uid),
+  sameAs: undefined,
+})
 
 /** Saves what the user has confirmed for later files of the same layout. */
 async function saveProfile(

@@ -235,6 +235,24 @@ describe('the import page', () => {
     )
   })
 
+  it('leaves out again what an earlier file of the same layout left out', async () => {
+    server.use(answers(importProfiles.listImportProfile, [profile]))
+    worker.read = { ...reading, series: [series, { ...series, name: '太陽能', uid: null }] }
+    await openFile()
+    await screen.findByRole('button', { name: /^匯入 1 列/ })
+    expect(calls.find(({ call: name }) => name === 'convert')).toMatchObject({
+      request: { uids: ['m1', null] },
+    })
+  })
+
+  it('reads a file although the earlier imports cannot be fetched, and says so', async () => {
+    server.use(rejectCall(importProfiles.listImportProfile, 'UNAVAILABLE'))
+    await openFile()
+    const check = await screen.findByRole<HTMLButtonElement>('button', { name: /試.?算/ })
+    expect(check.disabled).toBe(false)
+    expect(screen.getByRole('alert').textContent).not.toBe('')
+  })
+
   it('recognizes a file that was imported before', async () => {
     server.use(
       answers(meterImports.listMeterImport, [
