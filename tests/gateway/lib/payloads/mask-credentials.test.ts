@@ -57,7 +57,7 @@ const HARMLESS = new Set([
   // Images whose addresses require a session or are public
   ...['ImageUrl', 'PeripheralImageUrl', 'LogoUrl', 'PhotoUrl', 'Url', 'SmallUrl'],
   // Identifiers and digests
-  ...['SessionID', 'LinkID', 'EndpointHash', 'Hash', 'PMACAddress'],
+  ...['SessionID', 'LinkID', 'EndpointHash', 'FileHash', 'Hash', 'PMACAddress'],
   // Codes of firmware updates, paths of calls and pages
   ...['Code', 'Path', 'Paths'],
   // Words that contain one of these
