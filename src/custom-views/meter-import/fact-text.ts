@@ -2,14 +2,14 @@ import type { ReadingFact, ReadingFactName } from '../../../contract/meters/impo
 import { isolated } from '../../../contract/kernel/text.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { UNITS } from './reading/headings.ts'
-import type { Question } from './reading/infer.ts'
+import { type Question, STEP_VALUES } from './reading/infer.ts'
 import { TIME_FORMATS } from './reading/time.ts'
 
 /** Facts with a fixed set of values, which the user can change. */
 export const factValues = {
   dateOrder: TIME_FORMATS,
   stamp: ['begin', 'end'],
-  interval: ['1', '5', '10', '15', '20', '30', '60', 'day', 'month'],
+  interval: STEP_VALUES,
   decimal: ['.', ','],
   kind: ['interval', 'counter'],
   unit: Object.keys(UNITS),

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/meters/import-calls.ts'
 import { call } from '../../data/api.ts'
 import { type ImportProfile, importProfiles } from '../../../contract/meters/import-profiles.ts'
-import type { ReadingAnswers } from '../../../contract/meters/import-reading.ts'
+import { MAX_READING_FACTS, type ReadingAnswers } from '../../../contract/meters/import-reading.ts'
 import { FileRefused, MAX_FILE_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import type { MeterName, Question, ReadingContext } from './reading/infer.ts'
 import type {
@@ -295,7 +295,7 @@ const aboutOf = (HomeID: string, { file, reading, view }: OpenFile) => ({
   FileName: file.name.slice(0, 255),
   Kind: reading.kind,
   FileHash: view.hash,
-  Trace: [...reading.facts],
+  Trace: reading.facts.slice(0, MAX_READING_FACTS),
 })
 
 /**

@@ -3,6 +3,7 @@ import { FileRefused } from './file-fault.ts'
 import {
   addRow,
   createRecordRows,
+  openedRecords,
   LONG_HEADING,
   type OpenedFile,
   type RecordRows,
@@ -22,17 +23,7 @@ export function readGreenButton({ text, encoding }: DecodedText): OpenedFile {
   const links = linkEntries(feed)
   for (const reading of feed.readings) addReading(rows, reading, links.get(reading.entry))
   if (rows.grid.length === 1) throw new FileRefused('empty')
-  return {
-    grid: rows.grid,
-    container: 'greenButton',
-    encoding,
-    delimiter: undefined,
-    sheets: [],
-    sheet: 0,
-    isDate1904: false,
-    lineOf: rows.lineOf,
-    skipped: rows.skipped,
-  }
+  return openedRecords(rows, 'greenButton', encoding)
 }
 
 /** Units by their number in ESPI (UnitSymbolKind). */

@@ -172,3 +172,20 @@ export function skipRecord({ skipped }: RecordRows, line: number, reason: SkipRe
   if (skipped.length >= MAX_LINES) throw new FileRefused('tooManyRows')
   skipped.push({ line, reason, text: text.slice(0, MAX_SKIPPED_CHARACTERS) })
 }
+
+/** File of records, which has neither cells nor sheets of its own. */
+export const openedRecords = (
+  { grid, lineOf, skipped }: RecordRows,
+  container: Container,
+  encoding: Encoding,
+): OpenedFile => ({
+  grid,
+  container,
+  encoding,
+  delimiter: undefined,
+  sheets: [],
+  sheet: 0,
+  isDate1904: false,
+  lineOf,
+  skipped,
+})

@@ -1,6 +1,6 @@
 import type { DecodedText } from './decode-text.ts'
 import { FileRefused } from './file-fault.ts'
-import { createRecordRows, type OpenedFile, skipRecord } from './grid.ts'
+import { createRecordRows, openedRecords, type OpenedFile, skipRecord } from './grid.ts'
 import { createRowBuilder, type RowBuilder } from './json-rows.ts'
 import { findLines, isSeveralValues, keyOfPath } from './json-scan.ts'
 import { columnsOfElements, findTable, type JsonTable } from './json-table.ts'
@@ -17,17 +17,7 @@ export function readJson({ text, encoding }: DecodedText): OpenedFile {
   if (isSeveralValues(text)) readLines(text, builder)
   else readValue(text, builder)
   if (rows.grid.length === 1) throw new FileRefused('unknownJson')
-  return {
-    grid: rows.grid,
-    container: 'json',
-    encoding,
-    delimiter: undefined,
-    sheets: [],
-    sheet: 0,
-    isDate1904: false,
-    lineOf: rows.lineOf,
-    skipped: rows.skipped,
-  }
+  return openedRecords(rows, 'json', encoding)
 }
 
 /** Reads a file with a value per line. A line that is no row is skipped. */

@@ -5,6 +5,7 @@ import { FileRefused } from './file-fault.ts'
 import {
   addRow,
   createRecordRows,
+  openedRecords,
   LONG_HEADING,
   type OpenedFile,
   type RecordRows,
@@ -83,20 +84,9 @@ export function readNem12({ text, encoding }: DecodedText): OpenedFile {
     },
   })
   addDay(state)
-  const { grid, lineOf, skipped } = state.rows
   if (!state.hasEnd) skipRecord(state.rows, line, 'cutOff', '')
-  if (grid.length === 1) throw new FileRefused('empty')
-  return {
-    grid,
-    container: 'nem12',
-    encoding,
-    delimiter: undefined,
-    sheets: [],
-    sheet: 0,
-    isDate1904: false,
-    lineOf,
-    skipped,
-  }
+  if (state.rows.grid.length === 1) throw new FileRefused('empty')
+  return openedRecords(state.rows, 'nem12', encoding)
 }
 
 function readRecord(state: ReadState, values: readonly string[], line: number): void {

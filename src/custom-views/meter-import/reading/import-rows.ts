@@ -59,7 +59,11 @@ export function toImportRows(reading: Reading, uids: readonly (string | null)[],
     if (!uid || !span) continue
     const indexes = order.order.subarray(span.from, span.to)
     const add = createAdd(rows, problems, reading, rows.uids.indexOf(uid), now)
-    if (reading.kind === 'counter') addCounter(reading, series, indexes, add)
+    const isPower = UNITS[reading.series[series]?.unit ?? 'kWh'].isPower
+    // Power in a file of counters is no reading of one.
+    if (reading.kind === 'counter' && isPower)
+      for (const at of indexes) reject(problems, raw, at, 'notCounter')
+    else if (reading.kind === 'counter') addCounter(reading, series, indexes, add)
     else addIntervals(reading, series, indexes, end, add, problems)
   }
   for (const at of order.excluded) if (uids[raw.series[at] as number]) rejectTime(reading, at, problems, now)

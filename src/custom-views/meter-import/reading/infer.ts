@@ -1,17 +1,16 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import {
   type FactSource,
-  MAX_READING_FACTS,
   type ReadingAnswers,
   type ReadingFact,
   type ReadingFactName,
 } from '../../../../contract/meters/import-reading.ts'
+import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { guessSeriesKind, RESET_SHARE } from './guess-kind.ts'
 import {
   DAY_FIRST_WORDS,
   type Direction,
-  type IgnoredReason,
   isPowerHeading,
   readHeading,
   stampOf,
@@ -116,7 +115,6 @@ export interface ReadingRefused {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365 * DAY_MS
 /** Years of two digits are of this many years before now, if only one reading is. */
 const RECENT_MS = 15 * YEAR_MS
@@ -165,7 +163,6 @@ class Facts {
     Text = '',
     Column: string | null = null,
   ): void {
-    if (this.list.length >= MAX_READING_FACTS) return
     this.list.push({
       Fact,
       Column: Column === null ? null : Column.slice(0, 80),
@@ -226,14 +223,6 @@ export function readMeaning(
   setEndInstants(raw, instants, zone)
   const order = orderBySeries(raw, instants, (time) => time >= OLDEST && time <= context.now + 2 * DAY_MS)
   const units = raw.sources.map((source) => unitOfSeries(source, layout))
-  for (const [unit, count] of raw.otherUnits)
-    facts.add(
-      'ignored',
-      ignoredReasonOf(unit) ?? 'otherQuantity',
-      'stated',
-      'unitColumn',
-      `${unit} (${count})`,
-    )
   const steps = raw.sources.map((_, series) => stepOf(order, instants, layout, series))
   const kind = decideKind({ layout, raw, instants, order, units, steps }, facts)
   const step = kind === 'interval' ? decideStep(steps, raw, facts) : undefined
@@ -260,6 +249,7 @@ export function readMeaning(
     ambiguous: isAmbiguous,
   }
   const series = describeSeries(reading, unit, step ?? steps, context, facts)
+  describeIgnored(layout, raw, facts)
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }
 
@@ -277,8 +267,20 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
   facts.add('head', String(layout.first), 'derived', 'firstLineWithTime')
   const layoutName = layout.matrix ? 'matrix' : layout.meterColumn === null ? 'columns' : 'rows'
   facts.add('layout', layoutName, 'derived', layout.matrix ? 'timesInHeadings' : 'columnsOfFigures')
-  for (const { heading, column, reason } of layout.ignored)
+}
+
+/** Columns and units that are not read, after the facts that decide the energy: a trace keeps only the first facts. */
+function describeIgnored({ ignored }: TableLayout, { otherUnits }: RawRows, facts: Facts): void {
+  for (const { heading, column, reason } of ignored)
     facts.add('ignored', reason, 'derived', 'heading', heading, heading || String(column + 1))
+  for (const [unit, count] of otherUnits)
+    facts.add(
+      'ignored',
+      ignoredReasonOf(unit) ?? 'otherQuantity',
+      'stated',
+      'unitColumn',
+      `${unit} (${count})`,
+    )
 }
 
 function markEvidence({ grid }: OpenedFile, layout: TableLayout): MarkEvidence {
@@ -572,7 +574,8 @@ function decideKind({ layout, raw, instants, order, units, steps }: Sources, fac
   const [headingKind] = stated.size === 1 ? stated : []
   const heading =
     raw.sources.find((source) => readHeading(source.heading).kind)?.heading ?? raw.sources[0]?.heading ?? ''
-  if (headingKind && (known === 0 || headingKind === likely)) {
+  const isContradicted = judged.some(({ kind, isSure }) => isSure && kind !== headingKind)
+  if (headingKind && !isContradicted && (known === 0 || headingKind === likely)) {
     facts.add('kind', headingKind, 'stated', 'heading', heading)
     return headingKind
   }
@@ -912,5 +915,3 @@ export function metersByName(meters: readonly MeterName[]): Map<string, string |
   byName.delete('')
   return byName
 }
-
-export type { IgnoredReason }

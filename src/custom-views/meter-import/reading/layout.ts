@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid } from '../../../lib/spreadsheet/grid.ts'
 import {
   CLOCK_HEAD,
-  type Direction,
   directionOf,
   type HeadingMeaning,
   type IgnoredReason,
@@ -93,7 +93,6 @@ const MAX_HEADING_LINES = 3
 /** Minimum number of times of day in a row of headings that makes a table of days. */
 const MIN_MATRIX_COLUMNS = 12
 const DAY_COUNTS = new Set([23, 24, 25, 46, 48, 50, 92, 96, 100, 144, 288, 1_440])
-const DAY_MS = 86_400_000
 /** Formats of digits alone, which may as well be figures. */
 const BARE_FORMATS = new Set<TimeFormat>(['epoch', 'serial', 'serial1904', 'compact', 'month', 'rocMonth'])
 
@@ -610,6 +609,3 @@ export function isOtherHeading(cells: readonly Cell[], headings: readonly string
     !texts.every((text) => headings.some((heading) => heading.includes(text)))
   )
 }
-
-/** Direction of a cell in the column of directions. */
-export const directionIn = (cell: Cell | undefined): Direction | undefined => directionOf(cellText(cell))

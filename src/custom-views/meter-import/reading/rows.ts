@@ -1,5 +1,6 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
 import type { ImportFault } from '../../../../contract/meters/meter-import.ts'
+import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid, SkipReason } from '../../../lib/spreadsheet/grid.ts'
 import {
   directionOf,
@@ -23,8 +24,6 @@ import {
   type Wall,
 } from './time.ts'
 
-const DAY_MS = 86_400_000
-
 /** Reason why a cell is not read, by the reader or by the rule shared with the gateway. */
 export type RowFault =
   | TimeFault
@@ -34,6 +33,7 @@ export type RowFault =
   | 'notNumber'
   | 'unknownMeter'
   | 'incomplete'
+  | 'notCounter'
   | 'tooLong'
   | 'repeatedHeading'
   | 'ambiguousHour'

@@ -213,6 +213,30 @@ describe('units and kinds', () => {
   })
 })
 
+it('keeps the facts that decide the energy, however many columns are not read', () => {
+  const many = Array.from({ length: 60 }, (_, i) => `Cost ${i} (EUR)`)
+  const lines = quarters(8, (i) => `${1 + (i % 2)},${many.map(() => 1).join(',')}`)
+  const reading = meaning(`Time,Usage kWh,${many.join(',')}\n${lines}`)
+  expect(fact(reading, 'unit')).toEqual(['kWh', 'stated'])
+  expect(reading.facts.slice(0, 40).map(({ Fact }) => Fact)).toContain('zone')
+  expect(reading.facts.filter(({ Fact }) => Fact === 'ignored')).toHaveLength(60)
+})
+
+it('reads no power as a counter', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => {
+    const time = `2026-06-01 ${String(Math.floor(i / 4)).padStart(2, '0')}:${String((i % 4) * 15).padStart(2, '0')}`
+    return `${time},m1,${1000 + i},kWh\n${time},m2,${4 + (i % 3)},kW`
+  })
+  const reading = meaning(
+    `Time,Meter,Value,Unit\n${lines.join('\n')}`,
+    { meters: METERS },
+    { kind: 'counter' },
+  )
+  const rows = rowsOf(reading, ['m1', 'm2'])
+  expect(rows.values).toHaveLength(30)
+  expect(new Set(rows.problems.map(({ reason }) => reason))).toEqual(new Set(['notCounter']))
+})
+
 describe('the decimal mark', () => {
   const file = (values: readonly string[]) =>
     `Time;Usage kWh\n${values.map((value, i) => `2026-06-01 0${i}:00;${value}`).join('\n')}`
