@@ -14,12 +14,8 @@ import { startsBetween } from '../../../contract/time/periods.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import {
-  QUALITIES,
-  READING_STATES,
   columnsFor,
   DETAILS,
-  fieldsFor,
-  fieldsOf,
   FORMATS,
   readOptions,
   writeOptions,
@@ -27,7 +23,7 @@ import {
   type Detail,
   type ExportOptions,
 } from './options.ts'
-import type { ExportColumn, ExportPlan, ExportField as TableField } from '../../lib/export/table.ts'
+import { createExportPlan } from './export-plan.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
@@ -82,38 +78,19 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
       ? undefined
       : startsBetween(options.detail, range.from, range.to, zone).length * exported.length
 
-  const columnOf = (field: TableField): ExportColumn => {
-    const heading = t(`export:headings.${field}`)
-    if (field === 'Quality')
-      return {
-        field,
-        heading,
-        marks: QUALITIES.map((name) => ({ name, word: t(`export:qualities.${name}`) })),
-      }
-    if (field === 'State')
-      return {
-        field,
-        heading,
-        marks: READING_STATES.map((name) => ({ name, word: t(`export:states.${name}`) })),
-      }
-    return { field, heading }
-  }
-
   const startExport = () => {
-    const plan: ExportPlan = {
-      format: options.format,
-      oneWorkbook: options.oneWorkbook,
-      zone,
-      fields: fieldsOf(options.detail),
-      columns: fieldsFor(options.detail, options.columns).map(columnOf),
-      timeHeading: t('export:headings.time', { zone }),
-      isoHeading: t('export:headings.iso'),
-      ...(options.rounded && { decimals }),
-      // ISO dates, so that files sort by date in either language.
-      name: `${home.HomeName} ${formatDates(selectedPeriod.period.days).replace('..', '_')}`,
-      meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
-      about: { HomeName: home.HomeName, Resolution: options.detail },
-    }
+    const plan = createExportPlan(
+      options,
+      {
+        HomeName: home.HomeName,
+        zone,
+        meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+        // ISO dates, so that files sort by date in either language.
+        days: formatDates(selectedPeriod.period.days).replace('..', '_'),
+        decimals,
+      },
+      t,
+    )
     start({ homeId: home.HomeID, detail: options.detail, range, plan })
   }
 

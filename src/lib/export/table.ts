@@ -25,6 +25,24 @@ export const READING_FIELDS = [
 ] as const
 export type ExportField = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
 
+/** Units of the fields, which JSON files state; columns of other files have them in their headings. */
+export const FIELD_UNITS: Readonly<Partial<Record<ExportField, string>>> = {
+  AccumulatePower: 'kWh',
+  kWh: 'kWh',
+  Cost: 'NT$',
+  CarbonKg: 'kg CO2e',
+  Power: 'W',
+  AvgElectricCurrent: 'A',
+  Voltage: 'V',
+  Measured: 'intervals',
+  Between: 'intervals',
+  Estimated: 'intervals',
+  Corrected: 'intervals',
+  Missing: 'intervals',
+  Withheld: 'intervals',
+  Resets: 'resets',
+}
+
 /** Counts of the intervals of a row, by quality. */
 export const INTERVAL_COUNTS = [
   'Measured',
@@ -47,6 +65,8 @@ export interface QualityMark {
 export interface ExportColumn {
   field: ExportField
   heading: string
+  /** Unit in a JSON file, if it is not that of the field. */
+  unit?: string
   /** Names of the codes, by code; absent for numeric columns. */
   marks?: readonly QualityMark[]
 }
@@ -71,6 +91,7 @@ export interface ExportPlan {
   /** Name of the file, or of the archive of several files, without its extension. */
   name: string
   meters: readonly { PeripheralUID: string; PeripheralName: string }[]
+  /** Facts about all rows that JSON files state. */
   about: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-import { formatIso, formatWall, formatCell, type ExportPlan, type Rows } from './table.ts'
+import { FIELD_UNITS, formatIso, formatWall, formatCell, type ExportPlan, type Rows } from './table.ts'
 
 /** Marks a CSV as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -45,14 +45,17 @@ export function csvFile(plan: ExportPlan): TextFile {
   }
 }
 
-/** JSON with wire names: metadata, then rows; null if there is no value. */
+/** JSON with wire names: metadata with the units of the fields, then rows; null if there is no value. */
 export function jsonFile(plan: ExportPlan): TextFile {
   const { zone, columns, decimals } = plan
   const places = columns.map(({ field }) => plan.fields.indexOf(field))
   const stride = plan.fields.length + 1
+  const Units = Object.fromEntries(
+    columns.flatMap(({ field, unit = FIELD_UNITS[field] }) => (unit ? [[field, unit]] : [])),
+  )
   return {
     head: (meter) =>
-      `${JSON.stringify({ ...plan.about, ...plan.meters[meter], TimeZone: zone }).slice(0, -1)},"Rows":[`,
+      `${JSON.stringify({ ...plan.about, ...plan.meters[meter], TimeZone: zone, Units }).slice(0, -1)},"Rows":[`,
     rows(rows, first) {
       let text = ''
       for (let at = 0; at < rows.length; at += stride) {

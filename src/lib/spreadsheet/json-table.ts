@@ -88,7 +88,10 @@ function telemetryTable(value: JsonObject): JsonTable | undefined {
 /** A text that could be taken for a time or a value if every row had it. */
 const FIGURE = /^[-+\d\s.,:/TZ]*$/
 
-/** Object with one list of objects or pairs. Texts next to the list, such as meter, unit and zone, are columns of every row. */
+/**
+ * Object with one list of objects or pairs. Texts next to the list, such as meter and zone, are columns of every row; those in `Units`
+ * are the units of the columns with their names.
+ */
 function objectTable(value: JsonObject): JsonTable | undefined {
   const lists: { path: JsonPath; elements: JsonList }[] = []
   const neighbors: { path: JsonPath; value: unknown }[] = []
@@ -108,12 +111,31 @@ function objectTable(value: JsonObject): JsonTable | undefined {
   const folder = keyOfPath(list.path.slice(0, -1))
   const nameOf = (path: JsonPath) =>
     keyOfPath(path.slice(0, -1)) === folder ? String(path.at(-1)) : path.join('.')
+  const isUnit = ({ path, value: unit }: { path: JsonPath; value: unknown }) =>
+    path.length > 1 && /^units$/i.test(String(path.at(-2))) && typeof unit === 'string'
+  const units = new Map(
+    neighbors.filter(isUnit).map((other) => [String(other.path.at(-1)), String(other.value)]),
+  )
+  const rest = neighbors.filter((other) => !isUnit(other))
   const isColumn = (other: unknown) => typeof other === 'string' && !FIGURE.test(other)
   const constants = new Map(
-    neighbors.filter((other) => isColumn(other.value)).map((other) => [nameOf(other.path), other.value]),
+    rest.filter((other) => isColumn(other.value)).map((other) => [nameOf(other.path), other.value]),
   )
-  const others = neighbors.filter((other) => !isColumn(other.value) && !isEmpty(other.value))
-  return plainTable(list.path, list.elements, constants, others)
+  const others = rest.filter((other) => !isColumn(other.value) && !isEmpty(other.value))
+  return withUnits(plainTable(list.path, list.elements, constants, others), units)
+}
+
+/** The table with units in the names of its columns, `kWh (kWh)`. */
+function withUnits(table: JsonTable, units: ReadonlyMap<string, string>): JsonTable {
+  if (units.size === 0) return table
+  const named = new Map([...units].map(([name, unit]) => [name, `${name} (${unit})`]))
+  return {
+    ...table,
+    columnsOf(element) {
+      const columns = table.columnsOf(element)
+      return columns && new Map(Array.from(columns, ([name, value]) => [named.get(name) ?? name, value]))
+    },
+  }
 }
 
 /** Columns of elements that are objects, or lists of scalars, as the first one is. */

@@ -27,6 +27,8 @@ export type IgnoredReason =
   | 'counting'
   | 'otherColumn'
   | 'alsoAsEnergy'
+  | 'alsoAsCounter'
+  | 'sincePrevious'
   | 'bothSigns'
 
 /** Meaning that a heading states; what it does not state is undefined. */
@@ -62,7 +64,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['reactive', /無效電|無功|虛功|乏時?|阻抗|reactive|reattiva|reativa/i],
   ['apparent', unit('[kmg]?vah?|apparent|aprt')],
   ['apparent', /視在/],
-  ['percent', /[%％]|power factor|功率因數|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i],
+  ['percent', /[%％]|power ?factor|功率因數|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i],
   [
     'money',
     /[€$£¥]|\/\s*kwh|(?<![a-z])per kwh|[[(（](?:p|c|ct)[\])）]|(?<![a-z])(?:eur|usd|aud|gbp|twd|ntd?|cost|costs|price|amount|charges|bill|kosten|preis|standing charge|tax|tariff|rate|pence|prix|coste|preço|costo|bedrag)(?![a-z])|元|電費|費用|金額|單價/i,
@@ -75,11 +77,17 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
     'otherQuantity',
     /(?<![a-z])(?:max|min|maximum|minimum|highest|lowest)(?![a-z]).*(?:power|demand|leistung)|(?:最大|最高|最小)(?:需量|功率)/i,
   ],
+  ['otherQuantity', /^intervals\s|[[(（](?:intervals|resets)[\])）]|counter resets|區間數|歸零次數/i],
   [
     'quality',
     /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment)(?![a-z])|品質|狀態|備註|旗標/i,
   ],
 ]
+/** Headings of columns of texts that say how good the data of a line are. */
+const QUALITY_HEAD = /^state$|state of the reading|validity/i
+/** Texts of such columns by which the value of a line is unknown, or only a part of it. */
+const NOT_COMPLETE =
+  /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|withheld|dropped|explained|waiting for a decision|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
 /** Headings of columns of units. */
 export const UNIT_HEAD =
   /單位|(?<![a-z])(?:units?|uom|einheit|eenheid|unité|unite|unidad|unità|unidade|måleenhed)(?![a-z])/i
@@ -90,6 +98,13 @@ const COUNTER =
   /累計|累積|指數|讀數|讀值|表底|底度|counter|cumulative|accumulat|meter reading|(?<![a-z])(?:readings?|register|zählerstand|zaehlerstand|meterstand|tellerstand|stand|gesamtertrag|index|indice|índice|lifetime|total_increasing)(?![a-z])|lettura|leitura|lectura/i
 const USAGE =
   /用電|耗電|發電|usage|consum|verbrauch|verbruik|produc|erzeug|generat|generación|volume|yield|ertrag|kwh used|delivered|import|export|abgabe|bezug/i
+const SURE_COUNTER =
+  /累計|累積|表底|底度|counter|cumulative|accumulat|(?<![a-z])(?:zählerstand|zaehlerstand|meterstand|tellerstand|gesamtertrag|lifetime)(?![a-z])/i
+/** Headings that say outright that a figure is that of its interval. */
+const OF_INTERVAL =
+  /(?:in|per|during) (?:the |each )?(?:interval|period)|interval (?:energy|consumption|usage)|區間(?:用電|電量|能)/i
+/** Headings of differences whose interval depends on the line before. */
+const SINCE_PREVIOUS = /since (?:the )?(?:previous|last) reading|距上次/i
 const POWER =
   /功率|需量|(?<![a-z])(?:power|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|vermogen)(?![a-z])/i
 const EXPORT =
@@ -104,9 +119,11 @@ export function readHeading(heading: string): HeadingMeaning {
   const found = unitOf(text)
   if (found) meaning.unit = found
   const isEnergy = found !== undefined
-  const reason = NOT_ENERGY.find(([, pattern]) => pattern.test(text))?.[0]
+  const reason = SINCE_PREVIOUS.test(text)
+    ? 'sincePrevious'
+    : NOT_ENERGY.find(([, pattern]) => pattern.test(text))?.[0]
   // "Energy cost (kWh)" does not exist, but "Import kWh (estimated)" does: a unit of energy overrules weak words.
-  if (reason && (!isEnergy || ['reactive', 'apparent', 'money'].includes(reason))) meaning.ignored = reason
+  if (reason && (!isEnergy || ['reactive', 'apparent', 'money', 'sincePrevious'].includes(reason))) meaning.ignored = reason
   if (EXPORT.test(heading)) meaning.direction = 'export'
   else if (IMPORT.test(text)) meaning.direction = 'import'
   if (found && UNITS[found].isPower) meaning.kind = 'interval'
@@ -114,6 +131,12 @@ export function readHeading(heading: string): HeadingMeaning {
   else if (USAGE.test(text) || (!found && POWER.test(text))) meaning.kind = 'interval'
   return meaning
 }
+
+/** Whether a heading says outright that the figure is that of its interval, whatever the figures look like. */
+export const isIntervalHeading = (heading: string): boolean => OF_INTERVAL.test(heading)
+
+/** Whether a heading says outright that the figure is a counter's, unlike "reading" or "index". */
+export const isCounterHeading = (heading: string): boolean => SURE_COUNTER.test(heading)
 
 /** Whether a heading without a unit names a power. */
 export const isPowerHeading = (heading: string): boolean => POWER.test(heading.replaceAll('_', ' '))
@@ -135,6 +158,13 @@ export const ignoredReasonOf = (text: string): IgnoredReason | undefined =>
 export const isOtherSensor = (name: string): boolean =>
   /temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i.test(name) && unitOf(name) === undefined
 
+/** Whether the heading of a column of texts says that it is about the quality of the data. */
+export const isQualityHeading = (heading: string): boolean =>
+  readHeading(heading).ignored === 'quality' || QUALITY_HEAD.test(heading.trim())
+
+/** Whether a text in a column of qualities says that the value is unknown, or only a part of it. */
+export const isNotComplete = (text: string): boolean => NOT_COMPLETE.test(text)
+
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {
   if (/^(?:b\d*|export)$/i.test(text)) return 'export'
@@ -153,6 +183,31 @@ export function stampOf(heading: string): 'begin' | 'end' | undefined {
   const [isBegin, isEnd] = [BEGIN.test(text), END.test(text)]
   return isBegin === isEnd ? undefined : isBegin ? 'begin' : 'end'
 }
+
+/** Whether a text about a whole file says that its times are the starts or the ends of their intervals. */
+export function stampOfText(text: string): 'begin' | 'end' | undefined {
+  const match = STAMP_TEXT.exec(text)
+  if (!match) return undefined
+  return /end|結束/i.test(match[0]) ? 'end' : 'begin'
+}
+const STAMP_TEXT =
+  /(?:start|beginning|end) of (?:the )?(?:interval|period|time interval)|(?:interval|period)[- ](?:start|beginning|ending)|區間(?:開始|結束)/i
+
+/** Length of an interval that the heading of a time states, as an answer to the question for it. */
+export function intervalOf(heading: string): string | undefined {
+  const match = LENGTH.exec(heading)
+  if (!match) return undefined
+  const [, count = '', unitName = ''] = match
+  if (/^(?:d|日)/i.test(unitName)) return count === '1' ? 'day' : undefined
+  if (/^(?:mon|個月)/i.test(unitName)) return count === '1' ? 'month' : undefined
+  return String(Number(count) * (/^(?:h|小時)/i.test(unitName) ? 60 : 1))
+}
+/** The same in a text about a whole file, which may contain other lengths. */
+export const intervalOfText = (text: string): string | undefined =>
+  intervalOf(INTERVAL_TEXT.exec(text)?.[1] ?? '')
+const INTERVAL_TEXT = /(?:interval|granularity|resolution|period length|間隔|區間長度)[\s:：=]{1,3}(.{1,12})/i
+const LENGTH =
+  /(?<![\d.,:])(\d{1,2})[ -]?(months?|個月|min(?:ute)?s?|分鐘|hours?|小時|days?|日)(?![a-z])/i
 
 /** Zones by their usual names; `local` is the zone of the site. */
 const NAMED_ZONES: readonly [RegExp, string][] = [
@@ -177,7 +232,7 @@ export function zoneOf(text: string): string | undefined {
 /** Whether the heading of a column says that it names a meter. */
 export const isMeterHeading = (heading: string): boolean => METER_HEAD.test(heading.replaceAll(/[_.]/g, ' '))
 const METER_HEAD =
-  /電表|表號|表名|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|devices?|names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
+  /電表|表號|表名|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|peripheral(?:uid|name)|devices?|names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
 /** Headings of columns of times of day, under which 0815 is one. */
 export const CLOCK_HEAD =
   /^\s*(?:抄表|量測|記錄|紀錄)?(?:時間|時刻|time|hour|uhrzeit|hora|heure|ora|tijdstip)\s*$/i

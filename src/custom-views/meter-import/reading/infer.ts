@@ -11,9 +11,14 @@ import { guessSeriesKind, RESET_SHARE } from './guess-kind.ts'
 import {
   DAY_FIRST_WORDS,
   type Direction,
+  isCounterHeading,
+  isIntervalHeading,
   isPowerHeading,
+  intervalOf,
+  intervalOfText,
   readHeading,
   stampOf,
+  stampOfText,
   type Unit,
   unitOf,
   ignoredReasonOf,
@@ -225,7 +230,7 @@ export function readMeaning(
   const units = raw.sources.map((source) => unitOfSeries(source, layout))
   const steps = raw.sources.map((_, series) => stepOf(order, instants, layout, series))
   const kind = decideKind({ layout, raw, instants, order, units, steps }, facts)
-  const step = kind === 'interval' ? decideStep(steps, raw, facts) : undefined
+  const step = kind === 'interval' ? decideStep(steps, raw, layout, facts) : undefined
   const unit = decideUnit({ layout, raw, instants, order, kind, units, steps: step ?? steps }, facts)
   const stamp =
     kind === 'interval'
@@ -560,6 +565,11 @@ function decideKind({ layout, raw, instants, order, units, steps }: Sources, fac
     facts.add('kind', 'interval', 'stated', 'unit', units[0])
     return 'interval'
   }
+  const [ofInterval] = raw.sources.filter(({ heading }) => isIntervalHeading(heading))
+  if (ofInterval || (stampOfText(layout.title) && !raw.sources.some(isCounterSource))) {
+    facts.add('kind', 'interval', 'stated', ofInterval ? 'heading' : 'title', ofInterval?.heading ?? layout.title)
+    return 'interval'
+  }
   const profile = facts.profile('kind', kindOf)
   if (profile !== undefined) return profile
   const judged = raw.sources.map((_, series) => judgeSeries(valuesOf(raw, order, series)))
@@ -574,8 +584,12 @@ function decideKind({ layout, raw, instants, order, units, steps }: Sources, fac
   const [headingKind] = stated.size === 1 ? stated : []
   const heading =
     raw.sources.find((source) => readHeading(source.heading).kind)?.heading ?? raw.sources[0]?.heading ?? ''
-  const isContradicted = judged.some(({ kind, isSure }) => isSure && kind !== headingKind)
-  if (headingKind && !isContradicted && (known === 0 || headingKind === likely)) {
+  // A counter that says so may stand still for the whole file.
+  const mayStandStill = raw.sources.every((source) => isCounterHeading(source.heading))
+  const isContradicted = judged.some(
+    ({ kind, isSure, isConstant }) => isSure && kind !== headingKind && !(isConstant && mayStandStill),
+  )
+  if (headingKind && !isContradicted && (known === 0 || headingKind === likely || mayStandStill)) {
     facts.add('kind', headingKind, 'stated', 'heading', heading)
     return headingKind
   }
@@ -611,18 +625,26 @@ function decideKind({ layout, raw, instants, order, units, steps }: Sources, fac
   return likely
 }
 
+const isCounterSource = ({ heading }: RawRows['sources'][number]): boolean =>
+  readHeading(heading).kind === 'counter'
+
 /** Kind of a series by its values; `isSure` if no other is possible. */
-function judgeSeries(values: readonly number[]): { kind: ImportKind | undefined; isSure: boolean } {
+function judgeSeries(values: readonly number[]): {
+  kind: ImportKind | undefined
+  isSure: boolean
+  isConstant: boolean
+} {
   const kind = guessSeriesKind(values)
   const steps = values.slice(1).map((value, at) => value - (values[at] as number))
   const rises = steps.filter((step) => step > 0).length
   // A counter falls when it is replaced, or passes its highest figure: then by most of its value.
   const falls = steps.filter((step, at) => step < (values[at] as number) * -RESET_SHARE).length
   const smallFalls = steps.filter((step) => step < 0).length - falls
-  if (kind === 'counter') return { kind, isSure: smallFalls === 0 && falls <= 1 && rises >= MIN_SURE_RISES }
+  if (kind === 'counter')
+    return { kind, isSure: smallFalls === 0 && falls <= 1 && rises >= MIN_SURE_RISES, isConstant: false }
   // As counter readings, values that never rise would hold no energy, and values that fall often are none.
   const isConstant = rises === 0 && values.some((value) => value > 0)
-  return { kind, isSure: isConstant || (smallFalls >= 2 && smallFalls * 10 >= values.length) }
+  return { kind, isConstant, isSure: isConstant || (smallFalls >= 2 && smallFalls * 10 >= values.length) }
 }
 
 const valuesOf = (raw: RawRows, { order, spans }: SeriesOrder, series: number): number[] => {
@@ -692,6 +714,7 @@ const stepName = (step: Step): string => (typeof step === 'number' ? String(step
 function decideStep(
   steps: readonly (Step | undefined)[],
   raw: RawRows,
+  layout: TableLayout,
   facts: Facts,
 ): (Step | undefined)[] | undefined {
   if (raw.ends) {
@@ -702,6 +725,12 @@ function decideStep(
     facts.answer('interval', oneOf(...STEP_VALUES)) ?? facts.profile('interval', oneOf(...STEP_VALUES))
   if (answer !== undefined) return steps.map(() => STEP_ANSWERS[answer])
   const known = steps.filter((step) => step !== undefined)
+  const stated = statedStep(layout)
+  // Rows may be missing, but none may be between two others.
+  if (stated && known.every((step) => isStepOf(step, stated.step))) {
+    facts.add('interval', stepName(stated.step), 'stated', stated.evidence, stated.text)
+    return steps.map(() => stated.step)
+  }
   const [usual] = known
   if (usual !== undefined) {
     for (const step of new Set(known)) facts.add('interval', stepName(step), 'derived', 'everyStep')
@@ -714,6 +743,25 @@ function decideStep(
     suggested: '15',
   })
   return steps.map(() => 15 * MINUTE_MS)
+}
+
+/** Interval that the heading of the times, or a text above the table, states. */
+function statedStep(layout: TableLayout) {
+  const heading = timeHeading(layout)
+  const ofHeading = intervalOf(heading)
+  const step = STEP_ANSWERS[ofHeading ?? intervalOfText(layout.title) ?? '']
+  if (step === undefined) return undefined
+  return ofHeading === undefined
+    ? { step, evidence: 'title', text: layout.title }
+    : { step, evidence: 'heading', text: heading }
+}
+
+/** Whether times in these steps may be those of intervals, some of which are missing. */
+function isStepOf(step: Step, interval: Step): boolean {
+  const [ms, intervalMs] = [step, interval].map((each) =>
+    each === 'day' ? DAY_MS : each === 'month' ? 30 * DAY_MS : each,
+  ) as [number, number]
+  return typeof interval === 'number' ? ms % intervalMs === 0 : ms >= intervalMs - HOUR_MS
 }
 
 /** Units of all series. */
@@ -785,13 +833,16 @@ function decideStamp(
     )
     return 'begin'
   }
-  const heading = [time.column, time.clockColumn]
-    .map((column) => (column === null ? '' : (headings[column] ?? '')))
-    .join(' ')
-    .trim()
-  const stated = stampOf(heading)
+  const heading = timeHeading(layout)
+  const stated = stampOf(heading) ?? stampOfText(layout.title)
   if (stated) {
-    facts.add('stamp', stated, 'stated', 'heading', heading)
+    facts.add(
+      'stamp',
+      stated,
+      'stated',
+      stampOf(heading) ? 'heading' : 'title',
+      stampOf(heading) ? heading : layout.title,
+    )
     return stated
   }
   const profile = facts.profile('stamp', stampAnswer)
@@ -820,6 +871,12 @@ function decideStamp(
   })
   return 'begin'
 }
+
+const timeHeading = ({ time, headings }: TableLayout): string =>
+  [time.column, time.clockColumn]
+    .map((column) => (column === null ? '' : (headings[column] ?? '')))
+    .join(' ')
+    .trim()
 
 /** A file begins and ends with whole days: by local times from 00:00 to 23:45, or from 00:15 to 00:00. */
 function stampOfSpan(first: number, last: number, step: number): 'begin' | 'end' | undefined {

@@ -8,16 +8,19 @@ import {
   ignoredReasonOf,
   isMeterHeading,
   isPowerHeading,
+  isQualityHeading,
   NUMBER_HEAD,
   readHeading,
   stampOf,
   UNIT_HEAD,
   unitOf,
+  UNITS,
 } from './headings.ts'
 import { isNumber, parseNumber } from './numbers.ts'
 import {
   detectFormats,
   hasClock,
+  isTimeWithOffset,
   readTimeOfDay,
   readWall,
   splitRange,
@@ -76,6 +79,8 @@ export interface TableLayout {
   meterColumn: number | null
   unitColumn: number | null
   directionColumn: number | null
+  /** Columns of texts that say how good the data of a line are. */
+  qualityColumns: readonly number[]
   values: readonly ValueColumn[]
   /** Columns with figures or text that are not read. */
   ignored: readonly { column: number; heading: string; reason: IgnoredReason }[]
@@ -104,6 +109,8 @@ interface DateColumn {
   /** Number of different times among cells that contain a time of day. */
   distinct: number
   filled: number
+  /** Whether the times state their UTC offsets. */
+  hasOffset: boolean
   isBare: boolean
   isRange: boolean
 }
@@ -153,7 +160,11 @@ export function detectTable(grid: Grid, isDate1904: boolean): TableLayout | unde
     .filter((each) => each.read > 0)
     // Start and end of a whole query are the same in every line, and say nothing about the lines.
     .map((each) => (each.distinct > 0 && each.distinct * 10 < mostDistinct ? { ...each, read: 0.5 } : each))
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || a.column - b.column)
+    // Of the same times with and without offsets, those with offsets are certain.
+    .toSorted(
+      (a, b) =>
+        scoreOf(b) - scoreOf(a) || Number(b.hasOffset) - Number(a.hasOffset) || a.column - b.column,
+    )
   const [time] = dates
   if (!time) return undefined
   const first = firstLine(grid, sample, time)
@@ -242,6 +253,7 @@ function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColu
     read: usable.length > 0 ? read : 0,
     distinct,
     filled: texts.length,
+    hasOffset: !isBare && read > 0 && texts.filter(isTimeWithOffset).length >= read,
     isBare,
     isRange,
   }
@@ -381,6 +393,8 @@ function endColumn(
   }
   return dates
     .filter(({ column, isBare }) => column !== time.column && !isBare)
+    // The same time by another clock is no end.
+    .filter(({ column, hasOffset }) => hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin')
     .map(({ column }) => column)
     .find((column) => {
       const spans = body.flatMap((line) => {
@@ -469,7 +483,11 @@ function columnRoles(
   headings: readonly string[],
   isMatrix: boolean,
   times: readonly string[],
-): Pick<TableLayout, 'meterColumn' | 'unitColumn' | 'directionColumn' | 'values' | 'ignored'> {
+): Pick<
+  TableLayout,
+  'meterColumn' | 'unitColumn' | 'directionColumn' | 'qualityColumns' | 'values' | 'ignored'
+> {
+  const headingOf = (index: number) => headings[index] ?? ''
   const filledOf = (index: number) => column(index).filter((cell) => cellText(cell) !== '')
   const share = (index: number, isMatch: (text: string) => boolean) => {
     const filled = filledOf(index)
@@ -478,9 +496,10 @@ function columnRoles(
   const numberShare = (index: number) => share(index, isNumber)
   const isNumeric = (index: number) => {
     const count = filledOf(index).filter(isNumber).length
-    return numberShare(index) >= MIN_NUMBER_SHARE && count >= Math.min(MIN_NUMBERS, column(index).length / 2)
+    // A column of energy may have gaps almost everywhere.
+    const minimum = readHeading(headingOf(index)).unit ? 1 : Math.min(MIN_NUMBERS, column(index).length / 2)
+    return numberShare(index) >= MIN_NUMBER_SHARE && count >= minimum
   }
-  const headingOf = (index: number) => headings[index] ?? ''
   const isIdentity = (index: number) =>
     isMeterHeading(headingOf(index)) && readHeading(headingOf(index)).unit === undefined
   const numeric = rest.filter((index) => isNumeric(index))
@@ -529,7 +548,8 @@ function columnRoles(
     else if (isCounting(column(index), headingOf(index))) ignored.push({ ...figure, reason: 'counting' })
     else values.push({ ...figure, ...meaning })
   }
-  return { meterColumn, unitColumn, directionColumn, ...onlyEnergy(values, ignored) }
+  const qualityColumns = others.filter((index) => index !== meterColumn && isQualityHeading(headingOf(index)))
+  return { meterColumn, unitColumn, directionColumn, qualityColumns, ...onlyEnergy(values, ignored, column) }
 }
 
 const isUnit = (text: string): boolean =>
@@ -571,17 +591,21 @@ function isCounting(cells: readonly Cell[], heading: string): boolean {
   return numbers.length > 2 && numbers.every((number, at) => number === (numbers[0] as number) + at)
 }
 
-/** Columns of energy: power in addition to energy is the same thing twice. */
+/** Columns of energy: power in addition to energy is the same thing twice, and so are differences in addition to their counter. */
 function onlyEnergy(
   values: readonly ValueColumn[],
   ignored: readonly { column: number; heading: string; reason: IgnoredReason }[],
+  column: (index: number) => Cell[],
 ): Pick<TableLayout, 'values' | 'ignored'> {
   const isPower = ({ unit, heading }: ValueColumn) =>
     unit === undefined ? isPowerHeading(heading) : unit === 'kW' || unit === 'W' || unit === 'MW'
   const hasEnergy = values.some((value) => value.unit !== undefined && !isPower(value))
   const reasonOf = (value: ValueColumn): IgnoredReason | undefined => {
     if (hasEnergy && isPower(value)) return 'alsoAsEnergy'
-    return undefined
+    const isDifference = values.some(
+      (counter) => counter !== value && counter.kind === 'counter' && areDifferences(counter, value, column),
+    )
+    return isDifference ? 'alsoAsCounter' : undefined
   }
   return {
     values: values.filter((value) => reasonOf(value) === undefined),
@@ -593,6 +617,35 @@ function onlyEnergy(
       }),
     ],
   }
+}
+
+/** Minimum number of lines by which a column is recognized as the differences of another. */
+const MIN_DIFFERENCES = 3
+/** Maximum deviation of their sum, which rounding causes. */
+const MAX_DIFFERENCE_SHARE = 0.02
+
+/** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */
+function areDifferences(counter: ValueColumn, other: ValueColumn, column: (index: number) => Cell[]): boolean {
+  const figuresOf = ({ column: index, unit }: ValueColumn) =>
+    column(index).map((cell) => {
+      const figure = parseNumber(cell, '.') ?? parseNumber(cell, ',')
+      return figure === undefined ? undefined : figure * (unit ? UNITS[unit].factor : 1)
+    })
+  const [counts, differences] = [figuresOf(counter), figuresOf(other)]
+  return [0, -1].some((shift) => {
+    let [compared, sum, deviation] = [0, 0, 0]
+    for (let line = 1; line < counts.length; line++) {
+      const [before, after, difference] = [counts[line - 1], counts[line], differences[line + shift]]
+      // Lines of different parts of the file follow each other in a sample; a counter may be replaced.
+      if (before === undefined || after === undefined || difference === undefined || after < before) continue
+      const error = Math.abs(after - before - difference)
+      if (error > after - before + difference / 2 && compared > SAMPLED_LINES / 2) continue
+      compared++
+      sum += difference
+      deviation += error
+    }
+    return compared >= MIN_DIFFERENCES && sum > 0 && deviation <= sum * MAX_DIFFERENCE_SHARE
+  })
 }
 
 /**

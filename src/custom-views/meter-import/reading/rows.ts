@@ -7,6 +7,7 @@ import {
   CLOCK_HEAD,
   type Direction,
   ignoredReasonOf,
+  isNotComplete,
   isOtherSensor,
   UNITS,
   unitOf,
@@ -36,6 +37,7 @@ export type RowFault =
   | 'notCounter'
   | 'tooLong'
   | 'repeatedHeading'
+  | 'statedIncomplete'
   | 'ambiguousHour'
 export interface RowProblem {
   /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
@@ -141,6 +143,7 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     ? matrix.columns.map(({ column, ms }) => ({ column, ms, heading: '' }))
     : layout.values.map(({ column, heading }) => ({ column, ms: 0, heading }))
   const isWide = cells.length > 1
+  const incompleteOf = createIncompleteText(layout)
   let lastDate = ''
 
   for (let line = first; line < grid.length; line++) {
@@ -177,6 +180,11 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     }
     for (const { column, ms, heading } of cells) {
       const cell = row[column]
+      const incomplete = incompleteOf(row, column)
+      if (incomplete !== undefined) {
+        addProblem(raw.problems, line, column, 'statedIncomplete', incomplete)
+        continue
+      }
       if (cell === undefined || cell === '' || cellText(cell) === '') {
         // In a table with several columns of values, an empty cell is a gap, not a problem.
         if (!isWide) addProblem(raw.problems, line, column, 'empty', '')
@@ -204,6 +212,24 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     }
   }
   return raw
+}
+
+/**
+ * Text by which a line says that a value is unknown or only a part. As many columns of qualities as of values are about one each, else
+ * each is about the whole line.
+ */
+function createIncompleteText({ qualityColumns, values, matrix }: TableLayout) {
+  const isPaired = !matrix && values.length > 1 && qualityColumns.length === values.length
+  const ownColumns = new Map(
+    values.map(({ column }, at) => [column, isPaired ? qualityColumns.slice(at, at + 1) : qualityColumns]),
+  )
+  return (row: readonly Cell[], column: number): string | undefined => {
+    for (const each of ownColumns.get(column) ?? qualityColumns) {
+      const text = cellText(row[each])
+      if (text !== '' && isNotComplete(text)) return text
+    }
+    return undefined
+  }
 }
 
 /** Figure of a cell; one with a unit of its own is in kWh or kW. */

@@ -326,6 +326,11 @@ export function detectFormats(texts: readonly string[]): { formats: TimeFormat[]
   return { formats, read }
 }
 
+const OFFSET = /\d(?:z|[+-]\d{2}(?::?\d{2})?)$/i
+/** Whether a text is a date with a time of day and its UTC offset. */
+export const isTimeWithOffset = (text: string): boolean =>
+  text.length > 16 && OFFSET.test(text) && typeof readWall(text, 'ymd') !== 'string'
+
 /** Whether a text in this format contains a time of day. */
 export const hasClock = (text: string, format: TimeFormat): boolean => {
   if (format === 'epoch') return true
