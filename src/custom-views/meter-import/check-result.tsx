@@ -14,7 +14,7 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { DayChart } from './day-chart.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { lineText, ProblemList } from './problem-list.tsx'
 import type { RowsView } from './reading/messages.ts'
 import type { RowProblem } from './reading/rows.ts'
 import { describeTrial, type Import, type PreparedImport } from './use-import.ts'
@@ -47,8 +47,8 @@ export const CheckResult: FC<Props> = (props) => {
   const problems: RowProblem[] = [
     ...rows.problems,
     ...check.Faults.map(({ Row, Fault }) => {
-      const { line = 0, column = 0, value = '' } = places.get(Row) ?? {}
-      return { line, column, reason: Fault, value: String(value) }
+      const { value = '', ...place } = places.get(Row) ?? { line: 0, column: 0 }
+      return { ...place, reason: Fault, value: String(value) }
     }),
   ].toSorted((a, b) => a.line - b.line)
   const broken = rows.problemCount + check.Faulty
@@ -189,7 +189,7 @@ function Warnings(props: {
     ),
     ...check.OverLimit.map(({ Row, PeripheralUID, kW, LimitKw }) =>
       t('meterImport:overLimit', {
-        line: places.get(Row)?.line ?? 0,
+        line: lineText(places.get(Row) ?? { line: 0 }),
         meter: isolated(nameOf(PeripheralUID)),
         kw: figure.format(kW),
         limit: figure.format(LimitKw),
@@ -232,7 +232,7 @@ function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) 
       <ul>
         {check.Conflicts.slice(0, MAX_SHOWN).map(({ Row, Value, Stored }) => {
           const of = {
-            line: places.get(Row)?.line ?? 0,
+            line: lineText(places.get(Row) ?? { line: 0 }),
             column: columnName(places.get(Row)?.column ?? 0),
             value: kwh.format(Value),
           }

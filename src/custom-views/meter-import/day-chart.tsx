@@ -13,6 +13,7 @@ import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './meter-import.module.css'
+import { lineText } from './problem-list.tsx'
 import type { FileLine, ImportedDay } from './reading/messages.ts'
 import type { Import } from './use-import.ts'
 
@@ -229,9 +230,9 @@ function DayLines(props: { uid: string; zone: string; day: number; callReader: P
     >
       <table className={styles.preview}>
         <tbody>
-          {lines.map(({ line, cells }) => (
-            <tr key={line}>
-              <th scope="row">{line}</th>
+          {lines.map(({ line, sheet, cells }) => (
+            <tr key={lineText({ line, sheet })}>
+              <th scope="row">{lineText({ line, sheet })}</th>
               {cells.slice(0, 100).map((cell, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- cells keep their order
                 <td key={index}>{cell}</td>

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Progress, Select, Tag } from 'antd'
+import { Alert, Button, Card, Progress, Tag } from 'antd'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useState, type FC } from 'react'
@@ -14,7 +14,7 @@ import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
-import { FactList, ReadingReview } from './reading-review.tsx'
+import { FactList, ReadingReview, SheetSelect } from './reading-review.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { type Import, type ImportPlace, type ImportState, useImport } from './use-import.ts'
@@ -305,7 +305,7 @@ function Flow(place: ImportPlace) {
 /** A file without energy that can be read: why, and what to do. */
 function Unreadable(props: {
   state: Extract<ImportState, { step: 'unreadable' }>
-  reopen: (how: { sheet: number }) => void
+  reopen: (how: { sheet?: number }) => void
   restart: () => void
 }) {
   const { file, view, refusal } = props.state
@@ -319,14 +319,7 @@ function Unreadable(props: {
         message={t(`meterImport:refusals.${refusal.fault}`, { text: isolated(refusal.text) })}
       />
       <div className={`${page.wideRow} ${styles.actions}`}>
-        {view.sheets.length > 1 && (
-          <Select
-            aria-label={t('meterImport:facts.sheet')}
-            value={view.sheet}
-            onChange={(sheet) => props.reopen({ sheet })}
-            options={view.sheets.map((name, value) => ({ value, label: name }))}
-          />
-        )}
+        {view.sheets.length > 1 && <SheetSelect view={view} reopen={props.reopen} />}
         <Button onClick={props.restart}>{t('meterImport:otherFile')}</Button>
       </div>
     </div>

@@ -6,6 +6,10 @@ import type { RowProblem } from './reading/rows.ts'
 /** Maximum number of problems shown; the rest are counted. */
 const MAX_SHOWN = 100
 
+/** Line of a place, as spreadsheets write it: `12`, or `Sheet!12` if the file has several. */
+export const lineText = ({ line, sheet }: { line: number; sheet?: string | undefined }): string =>
+  sheet === undefined ? String(line) : `${sheet}!${line}`
+
 /** Cells that cannot be imported, with their places and reasons. */
 export function ProblemList({ problems, count }: { problems: readonly RowProblem[]; count: number }) {
   const t = useT()
@@ -14,10 +18,10 @@ export function ProblemList({ problems, count }: { problems: readonly RowProblem
     <details className={styles.problems} open>
       <summary>{t('meterImport:problems', { count: number.format(count) })}</summary>
       <ul>
-        {problems.slice(0, MAX_SHOWN).map(({ line, column, reason, value }) => (
-          <li key={`${line} ${column} ${reason}`}>
+        {problems.slice(0, MAX_SHOWN).map(({ line, column, sheet, reason, value }) => (
+          <li key={`${sheet} ${line} ${column} ${reason}`}>
             {t('meterImport:problem', {
-              line,
+              line: lineText({ line, sheet }),
               column: columnName(column),
               value: value === '' ? t('meterImport:blank') : value,
               reason: t(`meterImport:reasons.${reason}`),

@@ -30,6 +30,33 @@ interface Props {
   restart: () => void
 }
 
+/** Value of the option that lets the reader choose: the fullest sheet, with those that have the same headings. */
+const AUTOMATIC = -1
+
+/** Selection of the sheet of a workbook that is read. */
+export const SheetSelect: FC<{
+  id?: string
+  view: FileView
+  reopen: (how: { sheet?: number }) => void
+}> = ({ id, view, reopen }) => {
+  const t = useT()
+  const automatic =
+    view.joinedCount > 0
+      ? t('meterImport:sheetsJoined', { count: view.joinedCount })
+      : t('meterImport:sheetAutomatic')
+  return (
+    <Select
+      {...(id === undefined ? { 'aria-label': t('meterImport:facts.sheet') } : { id })}
+      value={view.joinedCount > 0 ? AUTOMATIC : view.sheet}
+      onChange={(sheet) => reopen(sheet === AUTOMATIC ? {} : { sheet })}
+      options={[
+        { value: AUTOMATIC, label: automatic },
+        ...view.sheets.map((name, value) => ({ value, label: name })),
+      ]}
+    />
+  )
+}
+
 /** Meaning of a file: what it leaves open, its meters, and how everything else was found. */
 export const ReadingReview: FC<Props> = (props) => {
   const { open, zone, meters, isReading, error, answer, chooseMeter, reopen, check, restart } = props
@@ -252,14 +279,7 @@ function FactEditors({
     <div className={styles.fields}>
       {view.sheets.length > 1 && (
         <Field label={t('meterImport:facts.sheet')}>
-          {(id) => (
-            <Select
-              id={id}
-              value={view.sheet}
-              onChange={(sheet) => reopen({ sheet })}
-              options={view.sheets.map((name, value) => ({ value, label: name }))}
-            />
-          )}
+          {(id) => <SheetSelect id={id} view={view} reopen={reopen} />}
         </Field>
       )}
       {view.delimiter !== undefined && (

@@ -186,7 +186,7 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     setState({ step: 'opening', file })
     const ownReader = start()
     try {
-      const view = await openInReader(ownReader, { meters, meter, zone }, file, how)
+      const view = await openInReader(ownReader, { meters, meter, zone, fileName: file.name }, file, how)
       if ('fault' in view.reading) {
         if (!signal.aborted) setState({ step: 'unreadable', file, view, refusal: view.reading })
         return
@@ -280,7 +280,7 @@ export type Import = ReturnType<typeof useImport>
 
 const openInReader = (
   reader: Reader,
-  context: Pick<ReadingContext, 'meters' | 'meter' | 'zone'>,
+  context: Pick<ReadingContext, 'meters' | 'meter' | 'zone' | 'fileName'>,
   file: File,
   how: { delimiter?: string; sheet?: number },
 ): Promise<FileView> => reader.call('open', { file, context: { ...context, now: Date.now() }, ...how })

@@ -76,9 +76,11 @@ export interface OpenedFile {
   encoding?: Encoding
   /** Delimiter of a text file. */
   delimiter: string | undefined
-  /** Sheet names of a workbook, and index of the one that was read. */
+  /** Sheet names of a workbook, and index of the one that was read, or of the longest one that was read. */
   sheets: readonly string[]
   sheet: number
+  /** Sheets that were read as one table: the column with their names, and the sheet of each row. */
+  joined?: { column: number; sheetOf: readonly string[] }
   /** Whether bare serial numbers of dates count from 1904. */
   isDate1904: boolean
   /** Most common number format of each column of a workbook, e.g. `0.00%`; undefined for General. */
@@ -88,6 +90,9 @@ export interface OpenedFile {
   /** Records of the file that are not rows. */
   skipped: readonly SkippedRecord[]
 }
+
+/** Heading of the column with the names of sheets that were read as one table. */
+export const SHEET_HEADING = 'Sheet'
 
 /** Heading of the grid of a file that states meter, unit and time of each value. `To` is empty for readings of a counter. */
 export const LONG_HEADING = ['From', 'To', 'Meter', 'Value', 'Unit', 'Direction', 'Quality'] as const

@@ -1,4 +1,5 @@
 import { type ArchiveEntry, listEntries, unpackEntry } from './archive.ts'
+import { MAX_LINES } from './grid.ts'
 import { type SheetScan, scanSheet } from './sheet-scan.ts'
 
 /** Maximum size of the parts of a workbook that are unpacked. */
@@ -8,13 +9,15 @@ const WITHOUT_CELLS =
   /^xl\/(?:media|drawings|charts|embeddings|printersettings|pivottables|pivotcache|externallinks|comments|threadedcomments|ctrlprops|activex|vbaproject)|^(?:pictures|thumbnails)\//
 const BOOK = /(?:^|\/)workbook\d*\.xml$/
 
-/** Unpacked parts of a workbook that are needed to read one sheet. */
+/** Unpacked parts of a workbook that are needed to read one sheet, or several with the same headings. */
 export interface UnpackedWorkbook {
   /** Content by name in lower case. */
   files: ReadonlyMap<string, Uint8Array>
   /** Index of the sheet; undefined in other formats than XLSX, of which every sheet is unpacked. */
   sheet: number | undefined
-  /** Whether the sheet has formulas without a stored value. */
+  /** Indexes of the sheets that are one table: `sheet`, and if none was requested, visible ones with the same first row. */
+  joined: readonly number[]
+  /** Whether one of them has formulas without a stored value. */
   hasUncomputed: boolean
 }
 
@@ -27,7 +30,7 @@ interface ListedSheet {
 /**
  * Unpacks what is needed to read a sheet.
  *
- * sheet   index; if absent, the visible sheet with the most filled rows, or of equal ones the first
+ * sheet   index; if absent, the visible sheet with the most filled rows, or of equal ones the first, and those with the same headings
  * errors  FileRefused
  */
 export async function unpackWorkbook(
@@ -51,15 +54,21 @@ export async function unpackWorkbook(
   const files = new Map<string, Uint8Array>()
   for (const [name, entry] of entries)
     if (!sheetParts.has(name) && !WITHOUT_CELLS.test(name)) files.set(name, await unpack(entry))
-  if (sheets.length === 0) return { files, sheet: undefined, hasUncomputed: false }
+  if (sheets.length === 0) return { files, sheet: undefined, joined: [], hasUncomputed: false }
 
   const contentOf = async (index: number): Promise<Uint8Array | undefined> => {
     const entry = entries.get(sheets[index]?.part ?? '')
     return entry && unpack(entry)
   }
-  const chosen = await chooseSheet(sheets, sheet, contentOf)
-  if (chosen.content) files.set(sheets[chosen.sheet]?.part ?? '', chosen.content)
-  return { files, sheet: chosen.sheet, hasUncomputed: chosen.hasUncomputed }
+  const { chosen, others } = await chooseSheet(sheets, sheet, contentOf)
+  const joined = [chosen, ...others].toSorted((a, b) => a.sheet - b.sheet)
+  for (const { sheet: index, content } of joined) if (content) files.set(sheets[index]?.part ?? '', content)
+  return {
+    files,
+    sheet: chosen.sheet,
+    joined: joined.map(({ sheet: index }) => index),
+    hasUncomputed: joined.some((each) => each.hasUncomputed),
+  }
 }
 
 interface SheetChoice extends SheetScan {
@@ -67,27 +76,65 @@ interface SheetChoice extends SheetScan {
   content: Uint8Array | undefined
 }
 
+/** Number of bytes in which the first row of a sheet is looked for. */
+const MAX_FIRST_ROW_BYTES = 2 ** 16
+
+/** Serial dates are larger; numbers of hours and intervals are smaller. */
+const MIN_SERIAL = 20_000
+
+/**
+ * Cells of the first row, as the file stores them: equal in sheets with the same headings. Undefined without at least two, and if they are
+ * dates: then the sheets are side by side.
+ */
+function firstRowOf(content: Uint8Array | undefined): string | undefined {
+  if (!content) return undefined
+  const head = new TextDecoder().decode(content.subarray(0, MAX_FIRST_ROW_BYTES))
+  const start = head.search(/<(?:\w+:)?row[\s>]/)
+  const end = start < 0 ? -1 : head.slice(start).search(/<\/(?:\w+:)?row>/)
+  if (end < 0) return undefined
+  const row = head.slice(start, start + end)
+  const texts = Array.from(row.matchAll(/<(?:\w+:)?[tv](?:\s[^<>]*)?>([^<]*)</g), ([, text = '']) => text)
+  const isText = Array.from(row.matchAll(/<(?:\w+:)?c\s([^<>]*)>/g), ([, tag = '']) =>
+    /\st="(?!n)/.test(` ${tag}`),
+  )
+  const dates = texts.filter((text, at) => isText[at] === false && Number(text) > MIN_SERIAL)
+  return texts.length < 2 || dates.length * 2 > texts.length ? undefined : JSON.stringify(texts)
+}
+
+/** Other visible sheets that continue the chosen one, if all of them together are not too long. */
+function sameTable(chosen: SheetChoice, visible: readonly SheetChoice[]): SheetChoice[] {
+  const headings = firstRowOf(chosen.content)
+  if (headings === undefined) return []
+  const others = visible.filter(
+    (other) => other !== chosen && other.filledRows > 1 && firstRowOf(other.content) === headings,
+  )
+  const rows = [chosen, ...others].reduce((sum, { filledRows }) => sum + filledRows, 0)
+  return rows > MAX_LINES ? [] : others
+}
+
 /** A hidden sheet is chosen only if every visible one is empty. */
 async function chooseSheet(
   sheets: readonly ListedSheet[],
   requested: number | undefined,
   contentOf: (index: number) => Promise<Uint8Array | undefined>,
-): Promise<SheetChoice> {
+): Promise<{ chosen: SheetChoice; others: readonly SheetChoice[] }> {
   const scan = async (sheet: number): Promise<SheetChoice> => {
     const content = await contentOf(sheet)
     return { sheet, content, ...(content ? scanSheet(content) : { filledRows: 0, hasUncomputed: false }) }
   }
-  if (requested !== undefined) return scan(requested)
+  if (requested !== undefined) return { chosen: await scan(requested), others: [] }
   let best: SheetChoice | undefined
   for (const isHidden of [false, true]) {
+    const scanned: SheetChoice[] = []
     for (const [index, sheet] of sheets.entries()) {
       if (sheet.isHidden !== isHidden) continue
       const other = await scan(index)
+      scanned.push(other)
       if (!best || other.filledRows > best.filledRows) best = other
     }
-    if (best && best.filledRows > 0) break
+    if (best && best.filledRows > 0) return { chosen: best, others: isHidden ? [] : sameTable(best, scanned) }
   }
-  return best ?? scan(0)
+  return { chosen: best ?? (await scan(0)), others: [] }
 }
 
 /** Sheets of a workbook in their order. */

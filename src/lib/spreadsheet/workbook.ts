@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
 import { FileRefused, MAX_COLUMNS } from './file-fault.ts'
-import { type Cell, isTooWide, MAX_LINES, type OpenedFile, trimGrid } from './grid.ts'
+import { type Cell, isTooWide, MAX_LINES, type OpenedFile, SHEET_HEADING, trimGrid } from './grid.ts'
 import { addImplicitFormats } from './implicit-formats.ts'
 import { formatSerial, kindOfFormat } from './number-format.ts'
 import { type UnpackedWorkbook, unpackWorkbook } from './unpack-workbook.ts'
@@ -9,26 +9,32 @@ import { type UnpackedWorkbook, unpackWorkbook } from './unpack-workbook.ts'
 type SheetCells = readonly (readonly (XLSX.CellObject | undefined)[] | undefined)[]
 
 /**
- * Reads one sheet of a workbook. Formulas have their stored values, and are never evaluated; one without a stored value is its own text,
+ * Reads one sheet of a workbook, or several with the same headings as one table. Formulas have their stored values, and are never evaluated; one without a stored value is its own text,
  * beginning with `=`.
  *
- * sheet   index; if absent, the visible sheet with the most filled rows
+ * sheet   index; if absent, the visible sheet with the most filled rows, and those with the same first row
  * errors  FileRefused
  */
 export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet?: number): Promise<OpenedFile> {
   const parts = await unpackWorkbook(bytes, sheet)
   const book = parseBook(parts)
   const index = parts.sheet ?? sheet ?? fullestSheet(book)
-  const cells = cellsOf(book, index)
-  if (!cells) throw new FileRefused('notRead')
-  if (cells.length > MAX_LINES) throw new FileRefused('tooManyRows')
   const isDate1904 = book.Workbook?.WBProps?.date1904 === true
   const formatCounts: Map<string, number>[] = []
-  const grid = Array.from({ length: cells.length }, (_, row) =>
-    lineOf(cells[row] ?? [], isDate1904, formatCounts),
-  )
+  const gridOf = (each: number): Cell[][] => {
+    const cells = cellsOf(book, each)
+    if (!cells) throw new FileRefused('notRead')
+    if (cells.length > MAX_LINES) throw new FileRefused('tooManyRows')
+    return Array.from({ length: cells.length }, (_, row) =>
+      lineOf(cells[row] ?? [], isDate1904, formatCounts),
+    )
+  }
+  const table =
+    parts.joined.length > 1
+      ? joinSheets(parts.joined.map((each) => ({ name: book.SheetNames[each] ?? '', grid: gridOf(each) })))
+      : { grid: trimGrid(gridOf(index)) }
   return {
-    grid: trimGrid(grid),
+    ...table,
     container: 'workbook',
     delimiter: undefined,
     sheets: book.SheetNames,
@@ -46,7 +52,37 @@ const { parse_zip: parseParts } = XLSX as unknown as {
 
 const STYLES = /(?:^|\/)styles\d*\.xml$/
 
-function parseBook({ files, sheet, hasUncomputed }: UnpackedWorkbook): XLSX.WorkBook {
+/** Sheets with the same first row as one table, with the name of the sheet in a last column. */
+function joinSheets(
+  sheets: readonly { name: string; grid: Cell[][] }[],
+): Pick<OpenedFile, 'grid' | 'lineOf' | 'joined'> {
+  const names = new Set(sheets.map(({ name }) => name))
+  const column = sheets.reduce(
+    (widest, { grid }) => grid.reduce((width, line) => Math.max(width, line.length), widest),
+    0,
+  )
+  if (column >= MAX_COLUMNS) throw new FileRefused('tooWide')
+  const [grid, lineOf, sheetOf]: [Cell[][], number[], string[]] = [[], [], []]
+  for (const [index, { name, grid: lines }] of sheets.entries()) {
+    const first = lines.findIndex((line) => line.length > 0)
+    // A table that is too long for a sheet continues in one with a numbered name.
+    const stem = name.replace(/ \(\d+\)$/, '')
+    const label = names.has(stem) ? stem : name
+    for (const [place, line] of lines.entries()) {
+      if (index > 0 && place <= first) continue
+      if (line.length > 0) {
+        while (line.length < column) line.push('')
+        line.push(place === first ? SHEET_HEADING : label)
+      }
+      grid.push(line)
+      lineOf.push(place + 1)
+      sheetOf.push(name)
+    }
+  }
+  return { grid: trimGrid(grid), lineOf, joined: { column, sheetOf } }
+}
+
+function parseBook({ files, sheet, joined, hasUncomputed }: UnpackedWorkbook): XLSX.WorkBook {
   const parse = (withFormulas: boolean): XLSX.WorkBook => {
     const container: unknown = XLSX.CFB.utils.cfb_new()
     for (const [name, content] of files) {
@@ -54,7 +90,7 @@ function parseBook({ files, sheet, hasUncomputed }: UnpackedWorkbook): XLSX.Work
       XLSX.CFB.utils.cfb_add(container, name, part, { unsafe: true })
     }
     return parseParts(container, {
-      ...(sheet === undefined ? {} : { sheets: sheet }),
+      ...(sheet === undefined ? {} : { sheets: [...joined] }),
       dense: true,
       cellDates: false,
       cellNF: true,

@@ -123,7 +123,8 @@ export function readHeading(heading: string): HeadingMeaning {
     ? 'sincePrevious'
     : NOT_ENERGY.find(([, pattern]) => pattern.test(text))?.[0]
   // "Energy cost (kWh)" does not exist, but "Import kWh (estimated)" does: a unit of energy overrules weak words.
-  if (reason && (!isEnergy || ['reactive', 'apparent', 'money', 'sincePrevious'].includes(reason))) meaning.ignored = reason
+  if (reason && (!isEnergy || ['reactive', 'apparent', 'money', 'sincePrevious'].includes(reason)))
+    meaning.ignored = reason
   if (EXPORT.test(heading)) meaning.direction = 'export'
   else if (IMPORT.test(text)) meaning.direction = 'import'
   if (found && UNITS[found].isPower) meaning.kind = 'interval'
@@ -206,8 +207,7 @@ export function intervalOf(heading: string): string | undefined {
 export const intervalOfText = (text: string): string | undefined =>
   intervalOf(INTERVAL_TEXT.exec(text)?.[1] ?? '')
 const INTERVAL_TEXT = /(?:interval|granularity|resolution|period length|間隔|區間長度)[\s:：=]{1,3}(.{1,12})/i
-const LENGTH =
-  /(?<![\d.,:])(\d{1,2})[ -]?(months?|個月|min(?:ute)?s?|分鐘|hours?|小時|days?|日)(?![a-z])/i
+const LENGTH = /(?<![\d.,:])(\d{1,2})[ -]?(months?|個月|min(?:ute)?s?|分鐘|hours?|小時|days?|日)(?![a-z])/i
 
 /** Zones by their usual names; `local` is the zone of the site. */
 const NAMED_ZONES: readonly [RegExp, string][] = [

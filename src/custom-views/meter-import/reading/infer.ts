@@ -6,6 +6,13 @@ import {
   type ReadingFactName,
 } from '../../../../contract/meters/import-reading.ts'
 import { DAY_MS } from '../../../../contract/time/periods.ts'
+import {
+  disambiguateNames,
+  FILE_NAME,
+  safeFileName,
+  SHEET_NAME,
+  sheetNames,
+} from '../../../lib/export/file-names.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { guessSeriesKind, RESET_SHARE } from './guess-kind.ts'
 import {
@@ -53,6 +60,8 @@ export interface ReadingContext {
   /** Time zone of the site. */
   zone: string
   now: number
+  /** Name of the file, which may be that of the meter. */
+  fileName?: string | undefined
   /** Facts that were confirmed for an earlier file of the same layout; they apply where the file does not state them. */
   profile?: ReadingAnswers | undefined
 }
@@ -108,8 +117,15 @@ export interface Reading {
   questions: readonly Question[]
 }
 
-/** Place in the file, line from 1, of a line (from 0) and a column of the table that was read. */
-export type PlaceOf = (line: number, column: number) => { line: number; column: number }
+/** Place in the file: line from 1, column from 0, and the sheet if several were read as one table. */
+export interface FilePlace {
+  line: number
+  column: number
+  sheet?: string
+}
+
+/** Place in the file of a line and a column, both from 0, of the table that was read. */
+export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
 export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables'
@@ -200,9 +216,9 @@ export function readMeaning(
   answers: ReadingAnswers,
   cache: ScanCache = new Map(),
 ): Reading | ReadingRefused {
-  const turned = turnGrid(opened.grid)
+  const turned = opened.joined ? undefined : turnGrid(opened.grid)
   const file = turned ? { ...opened, grid: turned.grid } : opened
-  const layout = detectTable(file.grid, file.isDate1904)
+  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column)
   if (!layout) return { refused: 'noTime', text: '' }
   if (!layout.matrix && layout.values.length === 0) {
     const [other] = layout.ignored.filter(({ reason }) => reason !== 'otherColumn' && reason !== 'counting')
@@ -236,10 +252,12 @@ export function readMeaning(
     kind === 'interval'
       ? decideStamp({ layout, raw, order, instants, steps: step ?? steps, zone }, context.zone, facts)
       : 'begin'
-  const placeOf: PlaceOf = (line, column) =>
-    turned && line >= turned.dateRow
-      ? { line: turned.dateRow + column + 1, column: line - turned.dateRow }
-      : { line: opened.lineOf?.[line] ?? line + 1, column }
+  const placeOf: PlaceOf = (line, column) => {
+    if (turned && line >= turned.dateRow)
+      return { line: turned.dateRow + column + 1, column: line - turned.dateRow }
+    const sheet = opened.joined?.sheetOf[line]
+    return { line: opened.lineOf?.[line] ?? line + 1, column, ...(sheet !== undefined && { sheet }) }
+  }
   const reading = {
     grid: file.grid,
     placeOf,
@@ -253,7 +271,13 @@ export function readMeaning(
     kind,
     ambiguous: isAmbiguous,
   }
-  const series = describeSeries(reading, unit, step ?? steps, context, facts)
+  const series = describeSeries(
+    reading,
+    unit,
+    step ?? steps,
+    { ...context, ...meterNamesOf(file, context) },
+    facts,
+  )
   describeIgnored(layout, raw, facts)
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }
@@ -268,7 +292,8 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
   facts.add('container', file.container, 'stated', 'bytes')
   if (file.encoding) facts.add('encoding', file.encoding, 'derived', 'bytes')
   if (file.delimiter !== undefined) facts.add('delimiter', file.delimiter, 'derived', 'sameColumns')
-  if (file.sheets.length > 1) facts.add('sheet', file.sheets[file.sheet] ?? '', 'derived', 'mostRows')
+  if (file.joined) facts.add('sheet', [...new Set(file.joined.sheetOf)].join(', '), 'derived', 'sameHeadings')
+  else if (file.sheets.length > 1) facts.add('sheet', file.sheets[file.sheet] ?? '', 'derived', 'mostRows')
   facts.add('head', String(layout.first), 'derived', 'firstLineWithTime')
   const layoutName = layout.matrix ? 'matrix' : layout.meterColumn === null ? 'columns' : 'rows'
   facts.add('layout', layoutName, 'derived', layout.matrix ? 'timesInHeadings' : 'columnsOfFigures')
@@ -567,7 +592,13 @@ function decideKind({ layout, raw, instants, order, units, steps }: Sources, fac
   }
   const [ofInterval] = raw.sources.filter(({ heading }) => isIntervalHeading(heading))
   if (ofInterval || (stampOfText(layout.title) && !raw.sources.some(isCounterSource))) {
-    facts.add('kind', 'interval', 'stated', ofInterval ? 'heading' : 'title', ofInterval?.heading ?? layout.title)
+    facts.add(
+      'kind',
+      'interval',
+      'stated',
+      ofInterval ? 'heading' : 'title',
+      ofInterval?.heading ?? layout.title,
+    )
     return 'interval'
   }
   const profile = facts.profile('kind', kindOf)
@@ -910,15 +941,27 @@ const clockText = (at: number, zone: string): string =>
 /** Reading without its series. */
 type ReadingCore = Pick<Reading, 'raw' | 'order' | 'instants' | 'kind' | 'layout'>
 
+/** Texts beside the cells that may name the only meter of a file: its own name, and that of its sheet. */
+const meterNamesOf = (file: OpenedFile, { fileName = '' }: ReadingContext) => ({
+  fileNames: [file.joined ? '' : (file.sheets[file.sheet] ?? ''), fileName.replace(/\.[^.]*$/, '')],
+})
+
 function describeSeries(
   { raw, order, instants, kind }: ReadingCore,
   units: readonly Unit[],
   steps: readonly (Step | undefined)[],
-  context: ReadingContext,
+  context: ReadingContext & { fileNames: readonly string[] },
   facts: Facts,
 ): Series[] {
   const named = metersByName(context.meters)
-  const only = context.meter ?? (context.meters.length === 1 ? context.meters[0]?.uid : undefined)
+  const ofFile = context.fileNames
+    .map((name) => named.get(normalizeName(name)))
+    .find((uid) => uid !== undefined)
+  // A file that is named after another meter than that of the page is nobody's.
+  const isOtherFile = ofFile !== undefined && context.meter !== undefined && ofFile !== context.meter
+  const only = isOtherFile
+    ? undefined
+    : (context.meter ?? ofFile ?? (context.meters.length === 1 ? context.meters[0]?.uid : undefined))
   const directions = new Set(raw.sources.map(({ direction }) => direction))
   const names = new Set(raw.sources.map(({ meterText, heading }) => meterText || heading))
   return raw.sources.map((source, series) => {
@@ -940,7 +983,7 @@ function describeSeries(
         'meter',
         uid,
         byName ? 'stated' : 'derived',
-        byName ? 'name' : context.meter ? 'page' : 'onlyMeter',
+        byName ? 'name' : context.meter ? 'page' : ofFile ? 'fileName' : 'onlyMeter',
         name,
         name || null,
       )
@@ -963,11 +1006,20 @@ function describeSeries(
 /** Normalized name for comparison: width, case and surrounding blanks are ignored. */
 export const normalizeName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** Meters by id and by name; a name shared by two meters identifies none. */
+/**
+ * Meters by id and by name, also as files and sheets of an export are named after them; a name shared by two meters identifies none.
+ */
 export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
   const byName = new Map<string, string | undefined>()
-  for (const { uid, name } of meters)
-    byName.set(normalizeName(name), byName.has(normalizeName(name)) ? undefined : uid)
+  const set = (name: string, uid: string) => {
+    const known = byName.get(name)
+    byName.set(name, byName.has(name) && known !== uid ? undefined : uid)
+  }
+  const list = meters.map(({ uid, name }) => ({ PeripheralUID: uid, PeripheralName: name }))
+  const [files, sheets] = [FILE_NAME, SHEET_NAME].map((length) => disambiguateNames(list, length))
+  for (const [at, { uid, name }] of meters.entries())
+    for (const text of new Set([name, safeFileName(files?.[at] ?? ''), ...sheetNames([sheets?.[at] ?? ''])]))
+      set(normalizeName(text), uid)
   for (const { uid } of meters) byName.set(normalizeName(uid), uid)
   byName.delete('')
   return byName

@@ -150,8 +150,12 @@ export function turnGrid(grid: Grid): TurnedGrid | undefined {
   return { grid: [...grid.slice(0, dateRow), ...turned], dateRow }
 }
 
-/** Detects the structure of a file; undefined if no column contains dates. */
-export function detectTable(grid: Grid, isDate1904: boolean): TableLayout | undefined {
+/**
+ * Detects the structure of a file; undefined if no column contains dates.
+ *
+ * sheetColumn  column with the names of the sheets that were joined
+ */
+export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: number): TableLayout | undefined {
   const sample = sampleOf(grid)
   const width = sample.reduce((widest, line) => Math.max(widest, line.length), 0)
   const candidates = Array.from({ length: width }, (_, column) => dateColumn(sample, column, isDate1904))
@@ -162,8 +166,7 @@ export function detectTable(grid: Grid, isDate1904: boolean): TableLayout | unde
     .map((each) => (each.distinct > 0 && each.distinct * 10 < mostDistinct ? { ...each, read: 0.5 } : each))
     // Of the same times with and without offsets, those with offsets are certain.
     .toSorted(
-      (a, b) =>
-        scoreOf(b) - scoreOf(a) || Number(b.hasOffset) - Number(a.hasOffset) || a.column - b.column,
+      (a, b) => scoreOf(b) - scoreOf(a) || Number(b.hasOffset) - Number(a.hasOffset) || a.column - b.column,
     )
   const [time] = dates
   if (!time) return undefined
@@ -203,7 +206,7 @@ export function detectTable(grid: Grid, isDate1904: boolean): TableLayout | unde
   const times = body.map((line) =>
     [time.column, clocks[0] ?? numbering?.column].map((each) => cellText(line[each ?? -1])).join(' '),
   )
-  const roles = columnRoles(rest, column, headings, matrix !== undefined, times)
+  const roles = columnRoles(rest, column, headings, matrix !== undefined, times, sheetColumn)
   return {
     first,
     time: timeColumns,
@@ -391,24 +394,29 @@ function endColumn(
     const wall = readWall(cellText(line[column]), format)
     return typeof wall === 'string' ? undefined : wall.utc - (wall.offset ?? 0)
   }
-  return dates
-    .filter(({ column, isBare }) => column !== time.column && !isBare)
-    // The same time by another clock is no end.
-    .filter(({ column, hasOffset }) => hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin')
-    .map(({ column }) => column)
-    .find((column) => {
-      const spans = body.flatMap((line) => {
-        const [from, to] = [readIn(line, time.column), readIn(line, column)]
-        return from === undefined || to === undefined ? [] : [to - from]
+  return (
+    dates
+      .filter(({ column, isBare }) => column !== time.column && !isBare)
+      // The same time by another clock is no end.
+      .filter(
+        ({ column, hasOffset }) =>
+          hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin',
+      )
+      .map(({ column }) => column)
+      .find((column) => {
+        const spans = body.flatMap((line) => {
+          const [from, to] = [readIn(line, time.column), readIn(line, column)]
+          return from === undefined || to === undefined ? [] : [to - from]
+        })
+        if (spans.length < MIN_SHARE * body.length || spans.some((span) => span < 0)) return false
+        if (stampOf(headings[column] ?? '') === 'end') return true
+        const starts = body.map((line) => readIn(line, time.column))
+        const follows = spans.filter(
+          (span, at) => span > 0 && starts[at + 1] === (starts[at] ?? 0) + span,
+        ).length
+        return follows >= MIN_SHARE * (spans.length - 1) && follows > 0
       })
-      if (spans.length < MIN_SHARE * body.length || spans.some((span) => span < 0)) return false
-      if (stampOf(headings[column] ?? '') === 'end') return true
-      const starts = body.map((line) => readIn(line, time.column))
-      const follows = spans.filter(
-        (span, at) => span > 0 && starts[at + 1] === (starts[at] ?? 0) + span,
-      ).length
-      return follows >= MIN_SHARE * (spans.length - 1) && follows > 0
-    })
+  )
 }
 
 const RANGE = /^(\d{1,2}:\d{2})\s*[-~–至]\s*(\d{1,2}:\d{2})$/
@@ -483,6 +491,7 @@ function columnRoles(
   headings: readonly string[],
   isMatrix: boolean,
   times: readonly string[],
+  sheetColumn: number | undefined,
 ): Pick<
   TableLayout,
   'meterColumn' | 'unitColumn' | 'directionColumn' | 'qualityColumns' | 'values' | 'ignored'
@@ -534,7 +543,9 @@ function columnRoles(
     others.find(
       (index) => readHeading(headingOf(index)).ignored === undefined && namesSeries(column(index), times),
     ) ??
-    null
+    (sheetColumn !== undefined && column(sheetColumn).some((cell) => !isPeriodName(cellText(cell)))
+      ? sheetColumn
+      : null)
   const values: ValueColumn[] = []
   const ignored: { column: number; heading: string; reason: IgnoredReason }[] = []
   for (const index of [...numbers, ...others]) {
@@ -551,6 +562,11 @@ function columnRoles(
   const qualityColumns = others.filter((index) => index !== meterColumn && isQualityHeading(headingOf(index)))
   return { meterColumn, unitColumn, directionColumn, qualityColumns, ...onlyEnergy(values, ignored, column) }
 }
+
+/** Whether the name of a sheet is a default one or a period, so that several sheets are one meter's. */
+const isPeriodName = (name: string): boolean => name === '' || PERIOD_NAME.test(name)
+const PERIOD_NAME =
+  /^(?:(?:sheet|table|data|page|工作表|tabelle|feuil|hoja|blad|foglio|ark|planilha)\s*\d*|(?:民國)?\d{1,4}\s*年?(?:[-/._ ]?\d{1,2})?\s*月?(?:份)?|[一二三四五六七八九十]{1,3}月(?:份)?|第?[一二三四1-4]季|(?:q|h)[1-4](?:[ -]\d{2,4})?|(?:kw|w|week|第)\s*\d{1,2}\s*週?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -]?(?:\d{2,4})?)$/i
 
 const isUnit = (text: string): boolean =>
   text.length <= 12 &&
@@ -625,7 +641,11 @@ const MIN_DIFFERENCES = 3
 const MAX_DIFFERENCE_SHARE = 0.02
 
 /** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */
-function areDifferences(counter: ValueColumn, other: ValueColumn, column: (index: number) => Cell[]): boolean {
+function areDifferences(
+  counter: ValueColumn,
+  other: ValueColumn,
+  column: (index: number) => Cell[],
+): boolean {
   const figuresOf = ({ column: index, unit }: ValueColumn) =>
     column(index).map((cell) => {
       const figure = parseNumber(cell, '.') ?? parseNumber(cell, ',')

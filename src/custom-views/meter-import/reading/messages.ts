@@ -1,7 +1,7 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/import-reading.ts'
 import type { FileFault } from '../../../lib/spreadsheet/file-fault.ts'
-import type { Question, ReadingContext, ReadingFault, Series } from './infer.ts'
+import type { FilePlace, Question, ReadingContext, ReadingFault, Series } from './infer.ts'
 import type { RowProblem } from './rows.ts'
 
 /** Requests of the page to the reading worker; each is answered by the result of the same name. */
@@ -38,8 +38,11 @@ export interface FileView {
   lineCount: number
   width: number
   delimiter: string | undefined
+  /** Sheet names of a workbook, and index of the longest one that was read. */
   sheets: readonly string[]
   sheet: number
+  /** Number of sheets that were read as one table. */
+  joinedCount: number
   /** SHA-256 of the file, in hexadecimal. */
   hash: string
   reading: ReadingView | ReadingRefusal
@@ -85,9 +88,7 @@ export interface RowBatch {
   Rows: { Row: number[]; Meter: number[]; Timestamp: number[]; Quarters: number[]; Value: number[] }
 }
 
-export interface RowPlace {
-  line: number
-  column: number
+export interface RowPlace extends FilePlace {
   /** kWh. */
   value: number
 }
@@ -103,6 +104,8 @@ export interface ImportedDay {
 }
 
 export interface FileLine {
+  /** Sheet, if several were read as one table. */
+  sheet?: string
   /** From 1, as in a spreadsheet. */
   line: number
   cells: string[]

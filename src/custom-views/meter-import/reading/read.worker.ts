@@ -66,7 +66,7 @@ const handlers: {
   async open({ file: blob, context, ...how }) {
     const file = await openFile(blob, how)
     opened = { file, context, cache: new Map() }
-    const { grid, delimiter, sheets, sheet } = file
+    const { grid, delimiter, sheets, sheet, joined } = file
     return {
       lines: shownLines(grid.slice(0, MAX_PREVIEW_LINES)),
       lineCount: grid.length,
@@ -74,6 +74,7 @@ const handlers: {
       delimiter,
       sheets,
       sheet,
+      joinedCount: joined ? new Set(joined.sheetOf).size : 0,
       hash: hashOf(new Uint8Array(await blob.arrayBuffer())),
       reading: read({}),
     }
@@ -231,10 +232,14 @@ function linesOf(uid: string, zone: string, day: number): FileLine[] {
       )
       .map((at) => rows.lines[at] as number),
   )
-  return [...lines].slice(0, MAX_SHOWN_LINES).map((line) => ({
-    line: placeOf(line, 0).line,
-    cells: shownLines([grid[line] ?? []])[0] ?? [],
-  }))
+  return [...lines].slice(0, MAX_SHOWN_LINES).map((line) => {
+    const { line: fileLine, sheet } = placeOf(line, 0)
+    return {
+      line: fileLine,
+      ...(sheet !== undefined && { sheet }),
+      cells: shownLines([grid[line] ?? []])[0] ?? [],
+    }
+  })
 }
 
 const shownLines = (lines: OpenedFile['grid']): string[][] =>

@@ -43,6 +43,8 @@ export interface RowProblem {
   /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
   line: number
   column: number
+  /** Sheet, if several were read as one table. */
+  sheet?: string
   reason: RowFault
   value: string
 }

@@ -63,6 +63,7 @@ const view: FileView = {
   delimiter: ',',
   sheets: [],
   sheet: 0,
+  joinedCount: 0,
   hash: 'a'.repeat(64),
   reading,
 }

@@ -35,7 +35,7 @@ describe('a JSON file', () => {
       [
         'Timestamp',
         'Time',
-        'kWh',
+        'kWh (kWh)',
         'Quality',
         'HomeName',
         'Resolution',
