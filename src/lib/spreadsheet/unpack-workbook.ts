@@ -17,7 +17,7 @@ export interface UnpackedWorkbook {
   sheet: number | undefined
   /** Indexes of the sheets that are one table: `sheet`, and if none was requested, visible ones with the same first row. */
   joined: readonly number[]
-  /** Whether one of them has formulas without a stored value. */
+  /** Whether a formula of these sheets has no stored value. */
   hasUncomputed: boolean
 }
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { ReadingState } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { fixedZone, isZoneName, offsetOfText } from './time.ts'
 
@@ -87,7 +89,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
 const QUALITY_HEAD = /^state$|state of the reading|validity/i
 /** Texts of such columns by which the value of a line is unknown, or only a part of it. */
 const NOT_COMPLETE =
-  /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|withheld|dropped|explained|waiting for a decision|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
+  /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|dropped|waiting for a decision|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
 /** Headings of columns of units. */
 export const UNIT_HEAD =
   /單位|(?<![a-z])(?:units?|uom|einheit|eenheid|unité|unite|unidad|unità|unidade|måleenhed)(?![a-z])/i
@@ -164,7 +166,10 @@ export const isQualityHeading = (heading: string): boolean =>
   readHeading(heading).ignored === 'quality' || QUALITY_HEAD.test(heading.trim())
 
 /** Whether a text in a column of qualities says that the value is unknown, or only a part of it. */
-export const isNotComplete = (text: string): boolean => NOT_COMPLETE.test(text)
+export const isNotComplete = (text: string): boolean =>
+  NOT_COMPLETE.test(text) || (ReadingState.options.includes(text as never) && !COUNTED.has(text))
+/** States of our own readings that count. */
+const COUNTED: ReadonlySet<string> = new Set<z.infer<typeof ReadingState>>(['counted', 'accepted'])
 
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {
