@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { parser as createParser, type Tag } from 'sax'
 import { FileRefused } from './file-fault.ts'
 import { MAX_LINES } from './grid.ts'
 
@@ -56,15 +56,18 @@ const ROOTS = ['feed', 'entry']
 /** Entries and readings of an ESPI feed. Errors: FileRefused. */
 export function parseEspi(text: string): EspiFeed {
   const feed: EspiFeed = { entries: [], types: new Map(), readings: [] }
-  const parser = new SaxesParser({ xmlns: false, position: true })
-  const reader = createFeedReader(feed, () => parser.line)
-  parser.on('doctype', () => {
+  const parser = createParser(true, { position: true })
+  const reader = createFeedReader(feed, () => parser.line + 1)
+  parser.ondoctype = () => {
     throw new FileRefused('xmlEntities')
-  })
-  parser.on('opentag', reader.open)
-  parser.on('text', reader.addText)
-  parser.on('cdata', reader.addText)
-  parser.on('closetag', reader.close)
+  }
+  parser.onerror = () => {
+    throw new FileRefused('notRead')
+  }
+  parser.onopentag = (tag) => reader.open(tag as Tag)
+  parser.ontext = reader.addText
+  parser.oncdata = reader.addText
+  parser.onclosetag = reader.close
   try {
     for (let at = 0; at < text.length; at += CHUNK_LENGTH) parser.write(text.slice(at, at + CHUNK_LENGTH))
     parser.close()
@@ -91,7 +94,7 @@ function createFeedReader(feed: EspiFeed, lineNow: () => number) {
   let line = 0
   const parent = () => path.at(-1) ?? ''
 
-  const open = ({ name: fullName, attributes }: SaxesTagPlain) => {
+  const open = ({ name: fullName, attributes }: Tag) => {
     const name = localName(fullName)
     if (path.length >= MAX_DEPTH || (path.length === 0 && !ROOTS.includes(name)))
       throw new FileRefused('unknownXml')
