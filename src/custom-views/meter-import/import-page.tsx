@@ -14,6 +14,7 @@ import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
+import { KnownFiles } from './known-files.tsx'
 import { FactList, ReadingReview, SheetSelect } from './reading-review.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
@@ -208,6 +209,9 @@ export default function ImportPage() {
       <Card>{zone === undefined ? <ListSkeleton rows={6} /> : <Content homeId={HomeID} zone={zone} />}</Card>
       <Card title={t('meterImport:journal')}>
         {zone === undefined ? <ListSkeleton rows={3} /> : <Journal homeId={HomeID} zone={zone} />}
+      </Card>
+      <Card title={t('meterImport:known.title')}>
+        {zone === undefined ? <ListSkeleton rows={2} /> : <KnownFiles homeId={HomeID} zone={zone} />}
       </Card>
     </section>
   )

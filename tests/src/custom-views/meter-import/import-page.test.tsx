@@ -254,6 +254,29 @@ describe('the import page', () => {
     expect(screen.getByRole('alert').textContent).not.toBe('')
   })
 
+  it('lists known files with their answers, and forgets one after a confirmation', async () => {
+    server.use(
+      answers(importProfiles.listImportProfile, [
+        profile,
+        { ...profile, Signature: 'b'.repeat(64), HomeID: 'h2', Name: 'other.csv', Answers: {}, Meters: [] },
+      ]),
+      answers(importProfiles.deleteImportProfile, { HomeID: 'h1', Signature: profile.Signature }),
+    )
+    prepareSession()
+    const { user } = openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
+    const known = (await screen.findByText('earlier.csv')).closest('li') as HTMLElement
+    expect(known.textContent).toMatch(/王小明.*1 個電表.*累計讀數/)
+    expect(screen.getByText(/來自其他場域/)).toBeTruthy()
+    // Only those of the site itself can be deleted here.
+    await user.click(screen.getByRole('button', { name: /刪.?除/ }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /刪.?除/ }))
+    await vi.waitFor(() =>
+      expect(sentTo(importProfiles.deleteImportProfile)).toEqual([
+        { HomeID: 'h1', Signature: profile.Signature },
+      ]),
+    )
+  })
+
   it('recognizes a file that was imported before', async () => {
     server.use(
       answers(meterImports.listMeterImport, [

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { type ImportProfile, importProfiles } from '../../../contract/meters/import-profiles.ts'
+import { READING_FACTS } from '../../../contract/meters/import-reading.ts'
+import { isolated } from '../../../contract/kernel/text.ts'
+import { call, callQuery } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { notices } from '../../data/notices.ts'
+import { useMay } from '../../data/session.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
+import page from '../../ui/page/page.module.css'
+import { EmptyState, ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { useFactText } from './fact-text.ts'
+import styles from './meter-import.module.css'
+
+/** Profiles of a home: the answers that apply to the next file of the same kind, each of which can be deleted. */
+export const KnownFiles: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
+  const t = useT()
+  const query = useQuery(callQuery(importProfiles.listImportProfile, { HomeID: homeId }))
+  if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <ListSkeleton rows={2} />
+  if (query.data.length === 0) return <EmptyState message={t('meterImport:known.empty')} />
+  return (
+    <>
+      <p className={page.note}>{t('meterImport:known.note')}</p>
+      <ul className={styles.journal}>
+        {query.data.map((profile) => (
+          <KnownFile key={profile.Signature} profile={profile} homeId={homeId} zone={zone} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const KnownFile: FC<{ profile: ImportProfile; homeId: string; zone: string }> = ({
+  profile,
+  homeId,
+  zone,
+}) => {
+  const t = useT()
+  const language = useLanguage()
+  const may = useMay('electricity', 'Update')
+  const factText = useFactText()
+  const { HomeID, Signature, Name, Answers, Meters, By, UpdatedAt } = profile
+  const isOwn = HomeID === homeId
+  const answers = READING_FACTS.flatMap((fact) => {
+    const answer = Answers[fact]
+    return answer === undefined ? [] : [`${t(`meterImport:facts.${fact}`)}: ${factText.value(fact, answer)}`]
+  })
+  const remove = async () => {
+    try {
+      await call(importProfiles.deleteImportProfile, { HomeID, Signature })
+      notices.success(() => tNow('meterImport:known.deleted', { name: Name }))
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    }
+  }
+  return (
+    <li>
+      <div>
+        <strong>{Name}</strong>
+        <div className={page.note}>
+          {t(isOwn ? 'meterImport:known.line' : 'meterImport:known.otherHome', {
+            by: isolated(By),
+            at: formatWhen(UpdatedAt, language, zone),
+            count: Meters.length,
+          })}
+        </div>
+        <div className={page.note}>
+          {answers.length === 0 ? t('meterImport:known.noAnswers') : answers.join(t('meterImport:known.comma'))}
+        </div>
+      </div>
+      {isOwn && may && (
+        <Button
+          onClick={() =>
+            confirm({
+              title: t('meterImport:known.deleteTitle', { name: Name }),
+              content: t('meterImport:known.deleteText'),
+              okText: t('meterImport:known.delete'),
+              okButtonProps: { danger: true },
+              cancelText: t('screens:cancel'),
+              onOk: remove,
+            })
+          }
+        >
+          {t('meterImport:known.delete')}
+        </Button>
+      )}
+    </li>
+  )
+}
