@@ -2,7 +2,8 @@ import type { ReadingFact, ReadingFactName } from '../../../contract/meters/impo
 import { isolated } from '../../../contract/kernel/text.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { UNITS } from './reading/headings.ts'
-import { type Question, STEP_VALUES } from './reading/infer.ts'
+import type { Question } from './reading/facts.ts'
+import { STEP_VALUES } from './reading/step-facts.ts'
 import { TIME_FORMATS } from './reading/time.ts'
 
 /** Facts with a fixed set of values, which the user can change. */

@@ -14,7 +14,7 @@ import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
-import { KnownFiles } from './known-files.tsx'
+import { ProfileList } from './profile-list.tsx'
 import { FactList, ReadingReview, SheetSelect } from './reading-review.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
@@ -211,7 +211,7 @@ export default function ImportPage() {
         {zone === undefined ? <ListSkeleton rows={3} /> : <Journal homeId={HomeID} zone={zone} />}
       </Card>
       <Card title={t('meterImport:known.title')}>
-        {zone === undefined ? <ListSkeleton rows={2} /> : <KnownFiles homeId={HomeID} zone={zone} />}
+        {zone === undefined ? <ListSkeleton rows={2} /> : <ProfileList homeId={HomeID} zone={zone} />}
       </Card>
     </section>
   )

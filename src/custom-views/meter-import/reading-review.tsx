@@ -12,8 +12,9 @@ import page from '../../ui/page/page.module.css'
 import { factValues, useFactText } from './fact-text.ts'
 import styles from './meter-import.module.css'
 import { ProblemList } from './problem-list.tsx'
-import type { MeterName, Question, Series } from './reading/infer.ts'
+import type { MeterName, Question } from './reading/facts.ts'
 import type { FileView, ReadingView } from './reading/messages.ts'
+import type { Series } from './reading/series.ts'
 import { describeTrial, missingOf, NOT_IMPORTED, type OpenFile } from './use-import.ts'
 
 interface Props {

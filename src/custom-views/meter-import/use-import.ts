@@ -10,7 +10,7 @@ import { call } from '../../data/api.ts'
 import { type ImportProfile, importProfiles } from '../../../contract/meters/import-profiles.ts'
 import { MAX_READING_FACTS, type ReadingAnswers } from '../../../contract/meters/import-reading.ts'
 import { FileRefused, MAX_FILE_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
-import type { MeterName, Question, ReadingContext } from './reading/infer.ts'
+import type { MeterName, Question, ReadingContext } from './reading/facts.ts'
 import type {
   FileView,
   ReaderCall,

@@ -1,12 +1,9 @@
 import { MAX_IMPORT_QUARTERS, importFault } from '../../../../contract/meters/meter-import.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { UNITS } from './headings.ts'
-import type { Reading, Step } from './infer.ts'
+import type { Reading } from './infer.ts'
 import { addProblem, type Problems, type RowFault, type RowProblem } from './rows.ts'
-import { calendarSpan } from './time.ts'
-
-const HOUR_MS = 4 * QUARTER_MS
-const MINUTE_MS = 60_000
+import { calendarSpan, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
 
 /** Rows of an import as parallel arrays of equal length. */
 export interface ReadRows {

@@ -1,8 +1,10 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/import-reading.ts'
 import type { FileFault } from '../../../lib/spreadsheet/file-fault.ts'
-import type { FilePlace, Question, ReadingContext, ReadingFault, Series } from './infer.ts'
+import type { Question, ReadingContext } from './facts.ts'
+import type { FilePlace, ReadingFault } from './infer.ts'
 import type { RowProblem } from './rows.ts'
+import type { Series } from './series.ts'
 
 /** Requests of the page to the reading worker; each is answered by the result of the same name. */
 export interface ReaderCalls {

@@ -8,7 +8,8 @@ import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { openFile } from '../../../lib/spreadsheet/open-file.ts'
 import { type ReadRows, toImportRows } from './import-rows.ts'
-import { type Reading, type ReadingContext, readMeaning, type ScanCache } from './infer.ts'
+import type { ReadingContext } from './facts.ts'
+import { type Reading, readMeaning, type ScanCache } from './infer.ts'
 import type { TableLayout } from './layout.ts'
 import type {
   ColumnRole,

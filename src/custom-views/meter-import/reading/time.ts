@@ -1,6 +1,12 @@
 import { DAY_MS, nextStart, offsetAt, startOf } from '../../../../contract/time/periods.ts'
 import type { Cell } from '../../../lib/spreadsheet/grid.ts'
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+
+/** Length of an interval: ms, or a local day or month. */
+export type Step = number | 'day' | 'month'
+
 /**
  * Formats of dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. Those that end in `2` have
  * years of two digits. `serial` is the number of days since 1900 or 1904, as workbooks store dates. `month` and `rocMonth` have no
@@ -196,7 +202,6 @@ function readClock(text: string): Clock | undefined {
   }
 }
 
-const HOUR_MS = 3_600_000
 /** Offsets by their usual abbreviations; those that mean several zones, such as CST, are missing. */
 const ZONE_LETTERS: Readonly<Record<string, number>> = {
   utc: 0,

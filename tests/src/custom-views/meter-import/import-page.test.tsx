@@ -5,7 +5,8 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/p
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import ImportPage from '../../../../src/custom-views/meter-import/import-page.tsx'
-import type { Question, Series } from '../../../../src/custom-views/meter-import/reading/infer.ts'
+import type { Question } from '../../../../src/custom-views/meter-import/reading/facts.ts'
+import type { Series } from '../../../../src/custom-views/meter-import/reading/series.ts'
 import type {
   FileView,
   FromReader,

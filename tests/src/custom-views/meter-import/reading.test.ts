@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { ReadingAnswers } from '../../../../contract/meters/import-reading.ts'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 import { toImportRows } from '../../../../src/custom-views/meter-import/reading/import-rows.ts'
-import {
-  type Reading,
-  type ReadingContext,
-  readMeaning,
-} from '../../../../src/custom-views/meter-import/reading/infer.ts'
+import type { ReadingContext } from '../../../../src/custom-views/meter-import/reading/facts.ts'
+import { type Reading, readMeaning } from '../../../../src/custom-views/meter-import/reading/infer.ts'
 import { parseNumber } from '../../../../src/custom-views/meter-import/reading/numbers.ts'
 import {
   detectFormats,

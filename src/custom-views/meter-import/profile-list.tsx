@@ -17,7 +17,7 @@ import { useFactText } from './fact-text.ts'
 import styles from './meter-import.module.css'
 
 /** Profiles of a home: the answers that apply to the next file of the same kind, each of which can be deleted. */
-export const KnownFiles: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
+export const ProfileList: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
   const t = useT()
   const query = useQuery(callQuery(importProfiles.listImportProfile, { HomeID: homeId }))
   if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -28,14 +28,14 @@ export const KnownFiles: FC<{ homeId: string; zone: string }> = ({ homeId, zone 
       <p className={page.note}>{t('meterImport:known.note')}</p>
       <ul className={styles.journal}>
         {query.data.map((profile) => (
-          <KnownFile key={profile.Signature} profile={profile} homeId={homeId} zone={zone} />
+          <ProfileLine key={profile.Signature} profile={profile} homeId={homeId} zone={zone} />
         ))}
       </ul>
     </>
   )
 }
 
-const KnownFile: FC<{ profile: ImportProfile; homeId: string; zone: string }> = ({
+const ProfileLine: FC<{ profile: ImportProfile; homeId: string; zone: string }> = ({
   profile,
   homeId,
   zone,
@@ -70,7 +70,9 @@ const KnownFile: FC<{ profile: ImportProfile; homeId: string; zone: string }> = 
           })}
         </div>
         <div className={page.note}>
-          {answers.length === 0 ? t('meterImport:known.noAnswers') : answers.join(t('meterImport:known.comma'))}
+          {answers.length === 0
+            ? t('meterImport:known.noAnswers')
+            : answers.join(t('meterImport:known.comma'))}
         </div>
       </div>
       {isOwn && may && (
