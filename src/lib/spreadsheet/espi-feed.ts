@@ -1,4 +1,4 @@
-import { parser as createParser, type Tag } from 'sax'
+import sax, { type Tag } from 'sax'
 import { FileRefused } from './file-fault.ts'
 import { MAX_LINES } from './grid.ts'
 
@@ -56,7 +56,7 @@ const ROOTS = ['feed', 'entry']
 /** Entries and readings of an ESPI feed. Errors: FileRefused. */
 export function parseEspi(text: string): EspiFeed {
   const feed: EspiFeed = { entries: [], types: new Map(), readings: [] }
-  const parser = createParser(true, { position: true })
+  const parser = sax.parser(true, { position: true })
   const reader = createFeedReader(feed, () => parser.line + 1)
   parser.ondoctype = () => {
     throw new FileRefused('xmlEntities')

@@ -4,6 +4,7 @@ import { UNITS } from './headings.ts'
 import type { Reading } from './infer.ts'
 import { addProblem, type Problems, type RowFault, type RowProblem } from './rows.ts'
 import { calendarSpan, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
+import { usableRows, type UsableRows } from './value-facts.ts'
 
 /** Rows of an import as parallel arrays of equal length. */
 export interface ReadRows {
@@ -37,6 +38,7 @@ interface Span {
  */
 export function toImportRows(reading: Reading, uids: readonly (string | null)[], now: number): ReadRows {
   const { raw, order } = reading
+  const end = raw.ends ? endOffset(reading) : 0
   const problems: Problems = { listed: [...raw.problems.listed], count: raw.problems.count }
   const rows: ReadRows = {
     meters: [],
@@ -50,18 +52,17 @@ export function toImportRows(reading: Reading, uids: readonly (string | null)[],
     problemCount: 0,
     tooMany: raw.isTooMany,
   }
-  const end = raw.ends ? endOffset(reading) : 0
   for (const [series, uid] of uids.entries()) {
-    const span = order.spans[series]
-    if (!uid || !span) continue
-    const indexes = order.order.subarray(span.from, span.to)
+    if (!uid || !order.spans[series]) continue
+    const usable = usableRows(reading, series)
+    for (const [place, fault] of usable.faults) reject(problems, raw, usable.rows[place] as number, fault)
     const add = createAdd(rows, problems, reading, rows.uids.indexOf(uid), now)
     const isPower = UNITS[reading.series[series]?.unit ?? 'kWh'].isPower
     // Power in a file of counters is no reading of one.
     if (reading.kind === 'counter' && isPower)
-      for (const at of indexes) reject(problems, raw, at, 'notCounter')
-    else if (reading.kind === 'counter') addCounter(reading, series, indexes, add)
-    else addIntervals(reading, series, indexes, end, add, problems)
+      for (const at of usable.rows) reject(problems, raw, at, 'notCounter')
+    else if (reading.kind === 'counter') addCounter(reading, series, usable, add)
+    else addIntervals(reading, series, usable, end, add, problems)
   }
   for (const at of order.excluded) if (uids[raw.series[at] as number]) rejectTime(reading, at, problems, now)
   sortByLine(rows)
@@ -113,10 +114,17 @@ function rejectTime(
 const reject = (problems: Problems, raw: Reading['raw'], at: number, reason: RowFault): void =>
   addProblem(problems, raw.lines[at] as number, raw.columns[at] as number, reason, String(raw.values[at]))
 
-function addCounter({ raw, instants, series }: Reading, index: number, rows: Uint32Array, add: Add): void {
+function addCounter(
+  { raw, instants, series, stamp }: Reading,
+  index: number,
+  { rows, values, faults }: UsableRows,
+  add: Add,
+): void {
   const factor = factorOf(series[index]?.unit)
-  for (const at of rows)
-    add(at, { from: instants[at] as number, quarters: 1 }, (raw.values[at] as number) * factor)
+  const times = stamp === 'end' ? (raw.endInstants ?? instants) : instants
+  for (const [place, at] of rows.entries())
+    if (!faults.has(place))
+      add(at, { from: times[at] as number, quarters: 1 }, (values[place] as number) * factor)
 }
 
 const factorOf = (unit: keyof typeof UNITS | undefined): number => UNITS[unit ?? 'kWh'].factor
@@ -124,31 +132,34 @@ const factorOf = (unit: keyof typeof UNITS | undefined): number => UNITS[unit ??
 function addIntervals(
   reading: Reading,
   index: number,
-  rows: Uint32Array,
+  { rows, values, faults }: UsableRows,
   end: number,
   add: Add,
   problems: Problems,
 ): void {
   const { raw, series, instants, stamp, zone } = reading
-  const { unit = 'kWh', step } = series[index] ?? {}
+  const { unit = 'kWh', step: usualStep } = series[index] ?? {}
   const { factor, isPower } = UNITS[unit]
-  const energyOf = (at: number, span: Span) =>
-    (raw.values[at] as number) * factor * (isPower ? (span.to - span.from) / HOUR_MS : 1)
-  const parts = createParts(step, raw, add, problems)
-  for (const at of rows) {
+  const partsByStep = new Map<Step | undefined, ReturnType<typeof createParts>>()
+  for (const [place, at] of rows.entries()) {
+    if (faults.has(place)) continue
+    const step = raw.lengths ? raw.lengths[at] : usualStep
+    if (!partsByStep.has(step)) partsByStep.set(step, createParts(step, raw, add, problems))
+    const parts = partsByStep.get(step)
     const instant = instants[at] as number
     const span = raw.endInstants
       ? { from: instant, to: endOf(raw, at, end, zone) }
       : spanOf(instant, step, stamp, zone)
-    if (parts) parts.add(at, span, energyOf(at, span))
+    const energy = (values[place] as number) * factor * (isPower ? (span.to - span.from) / HOUR_MS : 1)
+    if (parts) parts.add(at, span, energy)
     else {
       const quarters = (span.to - span.from) / QUARTER_MS
       if (!Number.isInteger(quarters) || quarters < 1) reject(problems, raw, at, 'notQuarter')
       else if (quarters > MAX_IMPORT_QUARTERS) reject(problems, raw, at, 'tooLong')
-      else add(at, { from: span.from, quarters }, energyOf(at, span))
+      else add(at, { from: span.from, quarters }, energy)
     }
   }
-  parts?.flush()
+  for (const parts of partsByStep.values()) parts?.flush()
 }
 
 /** End of a row's interval; the last day of a span ends with it, also if it has 23 or 25 hours. */

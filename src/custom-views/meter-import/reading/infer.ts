@@ -2,6 +2,7 @@ import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/import-reading.ts'
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
+import type { Judgement } from './counters.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
@@ -15,9 +16,19 @@ import {
   toInstants,
 } from './rows.ts'
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
-import { decideStep, stepOf } from './step-facts.ts'
+import { changingLengths, decideStep, stepOf } from './step-facts.ts'
 import { decideFormat, decideStamp, decideZone, OLDEST } from './time-facts.ts'
-import { decideKind, decideMark, decideUnit, markEvidence, unitOfSeries } from './value-facts.ts'
+import {
+  decideKind,
+  decideMark,
+  decideReadingEnd,
+  decideUnit,
+  judgeSeries,
+  markEvidence,
+  type Sources,
+  unitChange,
+  unitOfSeries,
+} from './value-facts.ts'
 
 /** Meaning of a file, complete except for what its questions ask. */
 export interface Reading {
@@ -33,6 +44,9 @@ export interface Reading {
   zone: string
   stamp: 'begin' | 'end'
   kind: ImportKind
+  judged: readonly Judgement[]
+  /** Series whose rows have no regular step. */
+  uneven: ReadonlySet<number>
   /** Rows in a repeated hour whose order does not tell which of the two it is. */
   ambiguous: ReadonlySet<number>
   series: readonly Series[]
@@ -51,7 +65,7 @@ export interface FilePlace {
 export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
-export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables'
+export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'unitChanges'
 export interface ReadingRefused {
   refused: ReadingFault
   text: string
@@ -98,15 +112,31 @@ export function readMeaning(
   for (const at of isAmbiguous) instants[at] = Number.NaN
   setEndInstants(raw, instants, zone)
   const order = orderBySeries(raw, instants, (time) => time >= OLDEST && time <= context.now + 2 * DAY_MS)
-  const units = raw.sources.map((source) => unitOfSeries(source, layout))
-  const steps = raw.sources.map((_, series) => stepOf(order, instants, layout, series))
-  const kind = decideKind({ layout, raw, instants, order, units, steps }, facts)
-  const step = kind === 'interval' ? decideStep(steps, raw, layout, facts) : undefined
-  const unit = decideUnit({ layout, raw, instants, order, kind, units, steps: step ?? steps }, facts)
+  raw.lengths = undefined
+  const sources: Sources = {
+    layout,
+    raw,
+    instants,
+    order,
+    units: raw.sources.map((source) => unitOfSeries(source, layout)),
+    steps: raw.sources.map((_, series) => stepOf(order, instants, layout, series)),
+    judged: judgeSeries(raw, order, instants, context.zone),
+    uneven: new Set<number>(),
+  }
+  const kind = decideKind(sources, facts)
+  const decided = kind === 'interval' ? decideStep(sources, facts) : undefined
+  const { steps = sources.steps, uneven = sources.uneven } = decided ?? {}
+  if (decided?.isChanging) raw.lengths = changingLengths(sources, 'begin')
+  const unit = decideUnit({ ...sources, steps, uneven, kind }, facts)
+  const changed = kind === 'interval' ? unitChange(sources) : undefined
+  if (changed !== undefined) return { refused: 'unitChanges', text: String(changed + 1) }
   const stamp =
     kind === 'interval'
-      ? decideStamp({ layout, raw, order, instants, steps: step ?? steps, zone }, context.zone, facts)
-      : 'begin'
+      ? decideStamp({ ...sources, steps, zone }, context.zone, facts)
+      : raw.ends
+        ? decideReadingEnd(raw, facts)
+        : 'begin'
+  if (decided?.isChanging) raw.lengths = changingLengths(sources, stamp)
   const placeOf: PlaceOf = (line, column) => {
     if (turned && line >= turned.dateRow)
       return { line: turned.dateRow + column + 1, column: line - turned.dateRow }
@@ -124,15 +154,11 @@ export function readMeaning(
     zone,
     stamp,
     kind,
+    judged: sources.judged,
+    uneven,
     ambiguous: isAmbiguous,
   }
-  const series = describeSeries(
-    reading,
-    unit,
-    step ?? steps,
-    { ...context, ...meterNamesOf(file, context) },
-    facts,
-  )
+  const series = describeSeries(reading, unit, steps, { ...context, ...meterNamesOf(file, context) }, facts)
   describeIgnored(layout, raw, facts)
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }

@@ -38,6 +38,10 @@ export type RowFault =
   | 'tooLong'
   | 'repeatedHeading'
   | 'statedIncomplete'
+  | 'isCounter'
+  | 'glitch'
+  | 'sentinel'
+  | 'uneven'
   | 'ambiguousHour'
 export interface RowProblem {
   /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
@@ -98,6 +102,8 @@ export interface RawRows {
   ends: Float64Array | undefined
   /** Timestamps of `ends` in the zone of the file. */
   endInstants: Float64Array | undefined
+  /** Lengths of the intervals in ms, if they differ within the file. */
+  lengths: Float64Array | undefined
   /** Time that has passed since the local time in `walls`, in ms; absent unless the file counts hours that pass. */
   elapsed: Float64Array | undefined
   /** First and last local time of all lines, also of those without a value. */
@@ -130,6 +136,7 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         ? undefined
         : new Float64Array(capacity),
     endInstants: undefined,
+    lengths: undefined,
     elapsed: matrix?.isElapsed || time.numbered?.isElapsed ? new Float64Array(capacity) : undefined,
     firstWall: Infinity,
     lastWall: -Infinity,

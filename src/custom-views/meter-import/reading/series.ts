@@ -9,9 +9,9 @@ import {
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Facts, MeterName, ReadingContext } from './facts.ts'
 import type { Direction, Unit } from './headings.ts'
-import type { RawRows, SeriesOrder } from './rows.ts'
+import type { SeriesOrder } from './rows.ts'
 import type { Step } from './time.ts'
-import { energyOf } from './value-facts.ts'
+import { energyOf, type Sources } from './value-facts.ts'
 
 /** Figures of one meter in a file. */
 export interface Series {
@@ -32,12 +32,7 @@ export interface Series {
 }
 
 /** Reading without its series. */
-interface ReadingCore {
-  raw: RawRows
-  order: SeriesOrder
-  instants: Float64Array
-  kind: ImportKind
-}
+type ReadingCore = Pick<Sources, 'raw' | 'order' | 'instants' | 'judged' | 'uneven'> & { kind: ImportKind }
 
 /** Texts beside the cells that may name the only meter of a file: its own name, and that of its sheet. */
 export const meterNamesOf = (file: OpenedFile, { fileName = '' }: ReadingContext) => ({
@@ -45,12 +40,13 @@ export const meterNamesOf = (file: OpenedFile, { fileName = '' }: ReadingContext
 })
 
 export function describeSeries(
-  { raw, order, instants, kind }: ReadingCore,
+  core: ReadingCore,
   units: readonly Unit[],
   steps: readonly (Step | undefined)[],
   context: ReadingContext & { fileNames: readonly string[] },
   facts: Facts,
 ): Series[] {
+  const { raw, order, instants, kind } = core
   const named = metersByName(context.meters)
   const ofFile = context.fileNames
     .map((name) => named.get(normalizeName(name)))
@@ -95,7 +91,7 @@ export function describeSeries(
       rows: to - from,
       from: instants[order.order[from] as number] ?? 0,
       through: instants[order.order[to - 1] as number] ?? 0,
-      kWh: energyOf(raw, instants, order, series, kind, units[series] ?? 'kWh', steps[series]),
+      kWh: energyOf(core, series, units[series] ?? 'kWh', steps[series]),
       uid,
     }
   })

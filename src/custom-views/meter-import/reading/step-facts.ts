@@ -2,9 +2,10 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import { type Facts, oneOf } from './facts.ts'
 import { intervalOf, intervalOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
-import type { RawRows, SeriesOrder } from './rows.ts'
+import type { SeriesOrder } from './rows.ts'
 import { timeHeading } from './time-facts.ts'
 import { HOUR_MS, MINUTE_MS, type Step } from './time.ts'
+import type { Sources } from './value-facts.ts'
 
 /** Minimum share of steps of the usual length, or a multiple of it, between the rows of a meter. */
 const MIN_REGULAR_SHARE = 0.9
@@ -56,31 +57,57 @@ export const STEP_VALUES = Object.keys(STEP_ANSWERS)
 
 const stepName = (step: Step): string => (typeof step === 'number' ? String(step / MINUTE_MS) : step)
 
-/** Steps of all series. A series with a single row has that of the others. */
-export function decideStep(
-  steps: readonly (Step | undefined)[],
-  raw: RawRows,
-  layout: TableLayout,
-  facts: Facts,
-): (Step | undefined)[] | undefined {
+/** Steps of all series, and the series whose rows have none: their energy is unknown. */
+export interface Steps {
+  steps: (Step | undefined)[]
+  uneven: ReadonlySet<number>
+  /** Whether an interval has the length of the step to its neighbor, because the steps change within the file. */
+  isChanging: boolean
+}
+
+/** Steps of all series. A series with one row or two has that of the others. */
+export function decideStep({ steps, raw, layout, order, instants }: Sources, facts: Facts): Steps {
+  const fixed = (step: Step | undefined) => ({
+    steps: steps.map(() => step),
+    uneven: NONE,
+    isChanging: false,
+  })
   if (raw.ends) {
     facts.add('interval', 'ownEnd', 'stated', 'endOfInterval')
-    return undefined
+    return { steps: [...steps], uneven: NONE, isChanging: false }
   }
   const answer =
     facts.answer('interval', oneOf(...STEP_VALUES)) ?? facts.profile('interval', oneOf(...STEP_VALUES))
-  if (answer !== undefined) return steps.map(() => STEP_ANSWERS[answer])
+  if (answer !== undefined) return fixed(STEP_ANSWERS[answer])
   const known = steps.filter((step) => step !== undefined)
   const stated = statedStep(layout)
   // Rows may be missing, but none may be between two others.
   if (stated && known.every((step) => isStepOf(step, stated.step))) {
     facts.add('interval', stepName(stated.step), 'stated', stated.evidence, stated.text)
-    return steps.map(() => stated.step)
+    return fixed(stated.step)
   }
+  const runs = layout.matrix
+    ? []
+    : order.spans.map((span) => runsOf(order.order.subarray(span.from, span.to), instants).steps)
+  const isChanging = runs.some((each) => each.size > 1)
   const [usual] = known
-  if (usual !== undefined) {
-    for (const step of new Set(known)) facts.add('interval', stepName(step), 'derived', 'everyStep')
-    return steps.map((step) => step ?? usual)
+  if (usual !== undefined || isChanging) {
+    const found = new Set<Step | undefined>([
+      ...known,
+      ...(isChanging ? runs.flatMap((each) => [...each]) : []),
+    ])
+    for (const step of found)
+      if (step !== undefined)
+        facts.add('interval', stepName(step), 'derived', isChanging ? 'runsOfSteps' : 'everyStep')
+    const isUneven = (series: number) => {
+      const { from, to } = order.spans[series] as SeriesOrder['spans'][number]
+      return steps[series] === undefined && to - from > 2 && (runs[series]?.size ?? 0) === 0
+    }
+    return {
+      steps: steps.map((step) => step ?? usual),
+      uneven: new Set([...steps.keys()].filter(isUneven)),
+      isChanging,
+    }
   }
   facts.ask({
     fact: 'interval',
@@ -88,7 +115,55 @@ export function decideStep(
     options: STEP_VALUES.map((value) => ({ value, kWh: null })),
     suggested: '15',
   })
-  return steps.map(() => 15 * MINUTE_MS)
+  return fixed(15 * MINUTE_MS)
+}
+const NONE: ReadonlySet<number> = new Set()
+
+/** Minimum number of equal steps in a row that are intervals, not gaps. */
+const MIN_RUN = 8
+
+/** Steps that follow each other often enough, and whether the step to each row is in such a run. */
+function runsOf(rows: Uint32Array, instants: Float64Array) {
+  const steps = new Set<Step>()
+  const isInRun = new Uint8Array(rows.length)
+  const stepTo = (place: number) =>
+    calendarStep(
+      (instants[rows[place] as number] as number) - (instants[rows[place - 1] as number] as number),
+    )
+  for (let start = 1; start < rows.length;) {
+    const step = stepTo(start)
+    let end = start + 1
+    while (end < rows.length && stepTo(end) === step) end++
+    if (end - start >= MIN_RUN && step > 0) {
+      steps.add(step === DAY_MS ? 'day' : step === 30 * DAY_MS ? 'month' : step)
+      isInRun.fill(1, start, end)
+    }
+    start = end
+  }
+  return { steps, isInRun }
+}
+
+/** Lengths of the intervals of rows whose steps change: to the next row if a time is a start, from the one before if it is an end. */
+export function changingLengths({ raw, order, instants }: Sources, stamp: 'begin' | 'end'): Float64Array {
+  const lengths = new Float64Array(raw.count)
+  for (const span of order.spans) {
+    const rows = order.order.subarray(span.from, span.to)
+    const { isInRun } = runsOf(rows, instants)
+    const lengthAt = (place: number): number | undefined => {
+      const later = stamp === 'begin' ? place + 1 : place
+      if (later < 1 || later >= rows.length || !isInRun[later]) return undefined
+      return (instants[rows[later] as number] as number) - (instants[rows[later - 1] as number] as number)
+    }
+    let length =
+      Array.from(rows.keys())
+        .map(lengthAt)
+        .find((each) => each !== undefined) ?? HOUR_MS
+    for (const [place, at] of rows.entries()) {
+      length = lengthAt(place) ?? length
+      lengths[at] = length
+    }
+  }
+  return lengths
 }
 
 /** Interval that the heading of the times, or a text above the table, states. */

@@ -1,7 +1,14 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOf } from './facts.ts'
-import { guessSeriesKind, RESET_SHARE } from './guess-kind.ts'
+import {
+  continueDays,
+  findGlitches,
+  findSentinels,
+  findUnitChange,
+  type Judgement,
+  judgeFigures,
+} from './counters.ts'
 import {
   isCounterHeading,
   isIntervalHeading,
@@ -14,15 +21,13 @@ import {
 } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import { addMarkEvidence, type DecimalMark, type MarkEvidence, noMarkEvidence } from './numbers.ts'
-import type { RawRows, SeriesOrder } from './rows.ts'
-import { HOUR_MS, type Step } from './time.ts'
+import type { RawRows, RowFault, SeriesOrder } from './rows.ts'
+import { HOUR_MS, type Step, zoneOffset } from './time.ts'
 
 /** Number of rows by which a counter and energy of intervals are told apart. */
 const MAX_JUDGED_ROWS = 5_000
 
-/** Minimum number of rising values that are a counter without any word that says so. */
-const MIN_SURE_RISES = 20
-
+/** Rows of a file by series, from which facts are derived. */
 export interface Sources {
   layout: TableLayout
   raw: RawRows
@@ -30,6 +35,9 @@ export interface Sources {
   order: SeriesOrder
   units: readonly (Unit | undefined)[]
   steps: readonly (Step | undefined)[]
+  judged: readonly Judgement[]
+  /** Series whose rows have no regular step. */
+  uneven: ReadonlySet<number>
 }
 
 export function markEvidence({ grid }: OpenedFile, layout: TableLayout): MarkEvidence {
@@ -45,6 +53,8 @@ export function markEvidence({ grid }: OpenedFile, layout: TableLayout): MarkEvi
 }
 
 const decimalMark = oneOf<DecimalMark>('.', ',')
+
+const stampAnswer = oneOf('begin', 'end')
 
 const kindOf = oneOf<ImportKind>('counter', 'interval')
 
@@ -113,16 +123,10 @@ const titleUnit = ({ title, headings, matrix }: TableLayout): Unit | undefined =
     : undefined)
 
 /** Kind of all figures: that which the headings state, unless the figures contradict it. */
-export function decideKind(
-  { layout, raw, instants, order, units, steps }: Sources,
-  facts: Facts,
-): ImportKind {
+export function decideKind(sources: Sources, facts: Facts): ImportKind {
+  const { layout, raw, units, steps, judged } = sources
   const answer = facts.answer('kind', kindOf)
   if (answer !== undefined) return answer
-  if (layout.matrix || layout.time.endColumn !== null || layout.time.endClockColumn !== null) {
-    facts.add('kind', 'interval', 'derived', layout.matrix ? 'timesInHeadings' : 'endOfInterval')
-    return 'interval'
-  }
   if (units.length > 0 && units.every((unit) => unit !== undefined && UNITS[unit].isPower)) {
     facts.add('kind', 'interval', 'stated', 'unit', units[0])
     return 'interval'
@@ -140,135 +144,196 @@ export function decideKind(
   }
   const profile = facts.profile('kind', kindOf)
   if (profile !== undefined) return profile
-  const judged = raw.sources.map((_, series) => judgeSeries(valuesOf(raw, order, series)))
-  const counters = judged.filter((each) => each.kind === 'counter').length
-  const known = judged.filter((each) => each.kind !== undefined).length
-  const likely: ImportKind = known > 0 && counters * 2 > known ? 'counter' : 'interval'
-  // A heading that is the name of the meter does not say what is below it.
-  const stated = new Set(
-    raw.sources.map(({ heading, meterText }) => readHeading(heading).kind ?? readHeading(meterText).kind),
-  )
-  stated.delete(undefined)
-  const [headingKind] = stated.size === 1 ? stated : []
-  const heading =
-    raw.sources.find((source) => readHeading(source.heading).kind)?.heading ?? raw.sources[0]?.heading ?? ''
-  // A counter that says so may stand still for the whole file.
-  const mayStandStill = raw.sources.every((source) => isCounterHeading(source.heading))
-  const isContradicted = judged.some(
-    ({ kind, isSure, isConstant }) => isSure && kind !== headingKind && !(isConstant && mayStandStill),
-  )
-  if (headingKind && !isContradicted && (known === 0 || headingKind === likely || mayStandStill)) {
-    facts.add('kind', headingKind, 'stated', 'heading', heading)
-    return headingKind
+  const known = judged.filter((each) => each.kind !== undefined)
+  const counters = judged.filter((each) => each.kind === 'counter' || each.isCounterLike).length
+  const likely: ImportKind = counters * 2 > Math.max(1, known.length) ? 'counter' : 'interval'
+  const stated = statedKind(sources)
+  if (
+    stated &&
+    !judged.some((each) => contradicts(each, stated.kind)) &&
+    (known.length === 0 || stated.kind === likely || stated.isOutright)
+  ) {
+    facts.add('kind', stated.kind, stated.source, stated.evidence, stated.text)
+    return stated.kind
   }
+  const heading = stated?.text ?? raw.sources[0]?.heading ?? ''
   // Energy of uneven intervals is unknown, unlike the readings of a counter at any time.
-  if (!headingKind && counters > 0 && steps.every((step) => step === undefined)) {
+  if (!stated && counters > 0 && steps.every((step) => step === undefined)) {
     facts.add('kind', 'counter', 'derived', 'unevenTimes', heading)
     return 'counter'
   }
-  const sure = judged.filter(({ isSure }) => isSure)
-  if (
-    !headingKind &&
-    sure.length > 0 &&
-    judged.every((each) => each.kind === undefined || each.kind === likely)
-  ) {
-    facts.add('kind', likely, 'derived', likely === 'counter' ? 'alwaysRises' : 'riseAndFall', heading)
+  if (!stated && judged.some(({ isSure }) => isSure) && !judged.some((each) => contradicts(each, likely))) {
+    const isDaily = judged.every((each) => each.isDaily)
+    facts.add(
+      'kind',
+      likely,
+      'derived',
+      isDaily ? 'fallsAtMidnight' : likely === 'counter' ? 'alwaysRises' : 'riseAndFall',
+      heading,
+    )
     return likely
   }
-  const sums = (kind: ImportKind) =>
-    raw.sources.reduce(
-      (sum, _, series) =>
-        sum + energyOf(raw, instants, order, series, kind, units[series] ?? 'kWh', steps[series]),
-      0,
-    )
   facts.ask({
     fact: 'kind',
     example: heading,
-    options: [
-      { value: 'interval', kWh: sums('interval') },
-      { value: 'counter', kWh: sums('counter') },
-    ],
+    options: (['interval', 'counter'] as const).map((value) => ({
+      value,
+      kWh: sumOf({ ...sources, kind: value }, units, 'kWh'),
+    })),
     suggested: likely,
   })
   return likely
 }
 
+/** Kind that the headings state, or that ends of intervals suggest. A heading that names the meter does not say what is below it. */
+function statedKind({ layout, raw }: Sources) {
+  const headingOf = ({ heading, meterText }: RawRows['sources'][number]) =>
+    [heading, meterText].find((text) => readHeading(text).kind !== undefined)
+  const kinds = new Set(raw.sources.map((source) => readHeading(headingOf(source) ?? '').kind))
+  kinds.delete(undefined)
+  const [kind] = kinds
+  if (kinds.size > 1) return undefined
+  if (kind) {
+    const text = raw.sources.map(headingOf).find((each) => each !== undefined) ?? ''
+    const isOutright = raw.sources.every((source) => isCounterHeading(headingOf(source) ?? ''))
+    return { kind, isOutright, source: 'stated', evidence: 'heading', text } as const
+  }
+  if (!layout.matrix && !raw.ends) return undefined
+  const evidence = layout.matrix ? 'timesInHeadings' : 'endOfInterval'
+  return { kind: 'interval', isOutright: false, source: 'derived', evidence, text: '' } as const
+}
+
+/** Whether the figures of a series speak against a kind. */
+const contradicts = ({ kind, isSure, isCounterLike }: Judgement, other: ImportKind): boolean =>
+  other === 'interval' ? (isSure && kind === 'counter') || isCounterLike : isSure && kind === 'interval'
+
 const isCounterSource = ({ heading }: RawRows['sources'][number]): boolean =>
   readHeading(heading).kind === 'counter'
 
-/** Kind of a series by its values; `isSure` if no other is possible. */
-function judgeSeries(values: readonly number[]): {
-  kind: ImportKind | undefined
-  isSure: boolean
-  isConstant: boolean
-} {
-  const kind = guessSeriesKind(values)
-  const steps = values.slice(1).map((value, at) => value - (values[at] as number))
-  const rises = steps.filter((step) => step > 0).length
-  // A counter falls when it is replaced, or passes its highest figure: then by most of its value.
-  const falls = steps.filter((step, at) => step < (values[at] as number) * -RESET_SHARE).length
-  const smallFalls = steps.filter((step) => step < 0).length - falls
-  if (kind === 'counter')
-    return { kind, isSure: smallFalls === 0 && falls <= 1 && rises >= MIN_SURE_RISES, isConstant: false }
-  // As counter readings, values that never rise would hold no energy, and values that fall often are none.
-  const isConstant = rises === 0 && values.some((value) => value > 0)
-  return { kind, isConstant, isSure: isConstant || (smallFalls >= 2 && smallFalls * 10 >= values.length) }
+/** Judges the figures of each series by their local times. */
+export const judgeSeries = (
+  raw: RawRows,
+  { order, spans }: SeriesOrder,
+  instants: Float64Array,
+  zone: string,
+): Judgement[] =>
+  spans.map((span) => {
+    const rows = Array.from(order.subarray(span.from, Math.min(span.to, span.from + MAX_JUDGED_ROWS)))
+    const figures = rows.map((at) => raw.values[at] as number)
+    // The days of a file in UTC are those of the site.
+    const walls = rows.map((at) =>
+      raw.offsets
+        ? (instants[at] as number) + zoneOffset(instants[at] as number, zone)
+        : (raw.walls[at] as number) + (raw.elapsed?.[at] ?? 0),
+    )
+    return judgeFigures(figures, walls)
+  })
+
+/** Rows of a series by time with their figures, of which those in `faults` do not count. */
+export interface UsableRows {
+  rows: Uint32Array
+  /** Figures of the rows, in the unit of the file; a counter that begins at zero every day goes on over its resets. */
+  values: ArrayLike<number>
+  /** Reasons by place in `rows`. */
+  faults: ReadonlyMap<number, RowFault>
 }
 
-const valuesOf = (raw: RawRows, { order, spans }: SeriesOrder, series: number): number[] => {
-  const span = spans[series]
-  if (!span) return []
-  return Array.from(
-    order.subarray(span.from, Math.min(span.to, span.from + MAX_JUDGED_ROWS)),
-    (at) => raw.values[at] as number,
-  )
+type SeriesRows = Pick<Sources, 'raw' | 'order' | 'judged' | 'uneven'> & { kind: ImportKind }
+
+/** Rows of a series that are read as one kind. */
+export function usableRows({ raw, order, judged, uneven, kind }: SeriesRows, series: number): UsableRows {
+  const span = order.spans[series] ?? { from: 0, to: 0 }
+  const rows = order.order.subarray(span.from, span.to)
+  const values = Float64Array.from(rows, (at) => raw.values[at] as number)
+  const judgement = judged[series]
+  const faultsOf = (places: Iterable<number>, fault: RowFault) =>
+    new Map(Array.from(places, (place) => [place, fault]))
+  // In a file of both kinds, figures that can only be of the other one are left out.
+  const isMixed = judged.some((each) => each.isSure && each.kind === kind)
+  if (isMixed && judgement?.isSure && judgement.kind !== kind)
+    return { rows, values, faults: faultsOf(rows.keys(), kind === 'counter' ? 'notCounter' : 'isCounter') }
+  if (kind === 'interval' && uneven.has(series))
+    return { rows, values, faults: faultsOf(rows.keys(), 'uneven') }
+  if (kind === 'interval') return { rows, values, faults: faultsOf(findSentinels(values), 'sentinel') }
+  if (judgement?.isDaily) return { rows, values: continueDays(values), faults: NO_FAULTS }
+  return { rows, values, faults: faultsOf(findGlitches(values), 'glitch') }
 }
+const NO_FAULTS: UsableRows['faults'] = new Map()
 
 /** Energy of a series in kWh, read as one kind; a decrease of a counter counts as zero. */
 export function energyOf(
-  raw: RawRows,
-  instants: Float64Array,
-  { order, spans }: SeriesOrder,
+  sources: SeriesRows & Pick<Sources, 'instants'>,
   series: number,
-  kind: ImportKind,
   unit: Unit,
   step: Step | undefined,
 ): number {
-  const span = spans[series]
-  if (!span) return 0
+  const { raw, instants, kind } = sources
+  const { rows, values, faults } = usableRows(sources, series)
   const { factor, isPower } = UNITS[unit]
   let sum = 0
-  for (let place = span.from; place < span.to; place++) {
-    const at = order[place] as number
-    const value = raw.values[at] as number
-    const before = order[place - 1]
+  let before = -1
+  for (const [place, at] of rows.entries()) {
+    if (faults.has(place)) continue
+    const value = values[place] as number
     // A line that is in the file twice counts once.
-    if (
-      place > span.from &&
-      before !== undefined &&
-      instants[before] === instants[at] &&
-      raw.values[before] === value
-    )
-      continue
-    if (kind === 'counter')
-      sum += place === span.from ? 0 : Math.max(0, value - (raw.values[order[place - 1] as number] as number))
-    else sum += isPower ? value * hoursOf(raw, instants[at] as number, at, step) : value
+    const isRepeated =
+      before >= 0 && instants[rows[before] as number] === instants[at] && values[before] === value
+    if (kind === 'interval') {
+      if (!isRepeated) sum += isPower ? value * hoursOf(raw, instants[at] as number, at, step) : value
+    } else if (before >= 0) sum += Math.max(0, value - (values[before] as number))
+    before = place
   }
   return sum * factor
 }
 
+/** Energy of all series; those without a unit are read in `unit`. */
+const sumOf = (
+  sources: Sources & { kind: ImportKind },
+  units: readonly (Unit | undefined)[],
+  unit: Unit,
+): number =>
+  units.reduce((sum, each, series) => sum + energyOf(sources, series, each ?? unit, sources.steps[series]), 0)
+
 function hoursOf(raw: RawRows, instant: number, at: number, step: Step | undefined): number {
   if (raw.endInstants) return ((raw.endInstants[at] as number) - instant) / HOUR_MS
+  if (raw.lengths) return (raw.lengths[at] as number) / HOUR_MS
   if (step === 'day') return 24
   if (step === 'month') return 24 * 30
   return (step ?? HOUR_MS) / HOUR_MS
 }
 
+/** Line from which the figures of an interval are a thousand times as high or as low; undefined if there is none. */
+export function unitChange({ raw, order }: Sources): number | undefined {
+  for (const { from, to } of order.spans) {
+    const rows = order.order.subarray(from, to)
+    const place = findUnitChange(
+      Float64Array.from(rows, (at) => raw.values[at] as number),
+      Float64Array.from(rows, (at) => raw.walls[at] as number),
+    )
+    if (place !== undefined) return raw.lines[rows[place] as number]
+  }
+  return undefined
+}
+
+/** Whether the readings of a counter are those of the starts or of the ends of their lines. */
+export function decideReadingEnd(raw: RawRows, facts: Facts): 'begin' | 'end' {
+  const answer = facts.answer('stamp', stampAnswer) ?? facts.profile('stamp', stampAnswer)
+  if (answer !== undefined) return answer
+  facts.ask({
+    fact: 'stamp',
+    example: new Date(raw.ends?.[0] ?? 0).toISOString().slice(11, 16),
+    options: [
+      { value: 'begin', kWh: null },
+      { value: 'end', kWh: null },
+    ],
+    suggested: 'end',
+  })
+  return 'end'
+}
+
 /** Units of all series. */
-export function decideUnit(
-  { layout, raw, instants, order, kind, units, steps }: Sources & { kind: ImportKind },
-  facts: Facts,
-): Unit[] {
+export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts): Unit[] {
+  const { layout, raw, order, kind, units } = sources
   const answer = facts.answer('unit', unitAnswer)
   if (answer !== undefined) return units.map(() => answer)
   for (const [series, unit] of units.entries()) {
@@ -297,14 +362,7 @@ export function decideUnit(
   facts.ask({
     fact: 'unit',
     example: String(raw.values[first] ?? ''),
-    options: options.map((value) => ({
-      value,
-      kWh: raw.sources.reduce(
-        (sum, _, series) =>
-          sum + energyOf(raw, instants, order, series, kind, units[series] ?? value, steps[series]),
-        0,
-      ),
-    })),
+    options: options.map((value) => ({ value, kWh: sumOf(sources, units, value) })),
     suggested,
   })
   return units.map((unit) => unit ?? suggested)

@@ -1,0 +1,246 @@
+import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
+import { DAY_MS } from '../../../../contract/time/periods.ts'
+
+/** Likely kind of the figures of a series, by time. */
+export interface Judgement {
+  /** Undefined if there are too few figures, or none that differ. */
+  kind: ImportKind | undefined
+  /** Whether no other kind is possible. */
+  isSure: boolean
+  /** Whether the figures only rise, slowly for their level: a counter, or a coincidence. */
+  isCounterLike: boolean
+  /** Whether a counter begins at zero every day. */
+  isDaily: boolean
+}
+
+/** Maximum share of falls in a counter, which only falls at a replacement, and of returns to about zero. */
+const MAX_FALLING_SHARE = 0.02
+/** Minimum share of its value by which a counter falls that begins at zero again. */
+const RESET_SHARE = 0.9
+const MIN_RISES = 6
+/** Minimum number of rising values that are a counter without any word that says so. */
+const MIN_SURE_RISES = 20
+/** Minimum number of rises that contradict a word for energy of intervals. */
+const MIN_CONTRADICTING_RISES = 4
+/** Minimum ratio of a counter's value to its steps. */
+const MIN_LEVEL_TO_STEP_RATIO = 5
+/** Maximum share of readings that may be false in a counter. */
+const MAX_GLITCH_SHARE = 0.05
+
+/**
+ * Judges figures in the order of their times.
+ *
+ * walls  local times of the figures, as epoch ms of a clock in UTC
+ */
+export function judgeFigures(values: readonly number[], walls: readonly number[]): Judgement {
+  if (isDailyCounter(values, walls))
+    return { kind: 'counter', isSure: true, isCounterLike: true, isDaily: true }
+  const glitches = findGlitches(values)
+  const clean =
+    glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
+  return { ...judgeSteps(clean), isDaily: false }
+}
+
+function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
+  const steps = values.slice(1).map((value, at) => value - (values[at] as number))
+  const rises = steps.filter((step) => step > 0)
+  // A counter falls when it is replaced, or passes its highest figure: then by most of its value.
+  const resets = steps.filter((step, at) => step < (values[at] as number) * -RESET_SHARE).length
+  const falls = steps.filter((step) => step < 0).length - resets
+  const level = median(values)
+  const isRising = falls === 0 && resets <= 1 && level > 0
+  const isConstant = rises.length === 0 && falls + resets === 0 && level > 0
+  if (isConstant && significantDigits(level) < MIN_COUNTER_DIGITS)
+    return { kind: 'interval', isSure: true, isCounterLike: false }
+  const isSlow = isRising && level >= MIN_LEVEL_TO_STEP_RATIO * Math.max(0, ...rises)
+  const isCounter =
+    rises.length >= MIN_RISES &&
+    falls <= Math.max(1, MAX_FALLING_SHARE * steps.length) &&
+    resets <= Math.max(1, MAX_FALLING_SHARE * steps.length) &&
+    level >= MIN_LEVEL_TO_STEP_RATIO * median(steps)
+  if (isCounter)
+    return {
+      kind: 'counter',
+      isSure: isRising && rises.length >= MIN_SURE_RISES,
+      isCounterLike: isSlow && rises.length >= MIN_CONTRADICTING_RISES,
+    }
+  // Without a rise, or with a few small ones, the figures may be a counter that hardly moves, or energy that hardly changes.
+  if (isSlow || steps.length < MIN_RISES)
+    return {
+      kind: undefined,
+      isSure: false,
+      isCounterLike: isSlow && rises.length >= MIN_CONTRADICTING_RISES,
+    }
+  // Values that fall often are no readings of a counter.
+  return { kind: 'interval', isSure: falls >= 2 && falls * 10 >= values.length, isCounterLike: false }
+}
+
+/** Number of digits of a constant figure from which it may be a counter that stands still: `1.5` is energy, `812.4` is open. */
+const MIN_COUNTER_DIGITS = 3
+
+const significantDigits = (value: number): number =>
+  value.toExponential().replace(/e.*$/, '').replace('.', '').length
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middleIndex = sorted.length >> 1
+  return sorted.length % 2
+    ? (sorted[middleIndex] ?? 0)
+    : ((sorted[middleIndex - 1] ?? 0) + (sorted[middleIndex] ?? 0)) / 2
+}
+
+/** Minimum number of rows per day, and of returns to a lower value at midnight, of a counter that begins at zero every day. */
+const MIN_ROWS_PER_DAY = 4
+const MIN_DAILY_RESETS = 2
+/** A counter of the day may show the total of the day before in its first rows. */
+const MAX_RESET_DELAY_MS = 3_600_000
+
+/** Whether figures fall only around midnight, as those of inverters do that count the energy of the day. */
+function isDailyCounter(values: readonly number[], walls: readonly number[]): boolean {
+  let [resets, rises, risesOfDay, days] = [0, 0, 0, 0]
+  for (let at = 1; at < values.length; at++) {
+    const step = (values[at] as number) - (values[at - 1] as number)
+    if (isNewDay(walls, at)) {
+      days++
+      if (risesOfDay >= 2) rises++
+      risesOfDay = 0
+    }
+    if (step > 0) risesOfDay++
+    if (step >= 0) continue
+    if (!isAroundMidnight(walls, at)) return false
+    resets++
+  }
+  // Most days have several rises, and end above where the next one begins.
+  return resets >= MIN_DAILY_RESETS && rises * 2 >= days && values.length >= MIN_ROWS_PER_DAY * days
+}
+
+const isNewDay = (walls: readonly number[], at: number): boolean =>
+  Math.floor((walls[at] as number) / DAY_MS) !== Math.floor((walls[at - 1] as number) / DAY_MS)
+
+const isAroundMidnight = (walls: readonly number[], at: number): boolean =>
+  isNewDay(walls, at) || (walls[at] as number) % DAY_MS <= MAX_RESET_DELAY_MS
+
+/** Values of a counter that begins at zero every day, continued over its resets. */
+export function continueDays(values: ArrayLike<number>): Float64Array {
+  const continued = new Float64Array(values.length)
+  let [before, offset] = [0, 0]
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number
+    if (value < before) offset += before
+    continued[at] = value + offset
+    before = value
+  }
+  return continued
+}
+
+/** Maximum number of false readings in a row. */
+const MAX_GLITCH_LENGTH = 50
+/** Minimum ratio of a false rise to what the counter has really risen meanwhile. */
+const MIN_GLITCH_RATIO = 10
+/** Minimum ratio of the rise from a leading zero, or to a last reading, to the largest other one. */
+const MIN_EDGE_RATIO = 50
+
+/** Indexes of readings at which a counter jumps away and comes back, such as a zero, 999999, or a missing digit. */
+export function findGlitches(values: ArrayLike<number>): ReadonlySet<number> {
+  const glitches = new Set<number>()
+  const mark = (from: number, to: number) => {
+    for (let at = from; at < to; at++) glitches.add(at)
+  }
+  for (let at = 1; at < values.length; at++) {
+    const [before, value] = [values[at - 1] as number, values[at] as number]
+    if (value >= before) continue
+    const back = returnOf(values, at)
+    const start = startOfSpike(values, at)
+    if (start !== undefined) mark(start, at)
+    else if (back !== undefined) {
+      mark(at, back)
+      at = back
+    }
+  }
+  markEdges(values, mark)
+  return glitches
+}
+
+/** Index at which a counter that has fallen is back where it was. */
+function returnOf(values: ArrayLike<number>, at: number): number | undefined {
+  const [before, value] = [values[at - 1] as number, values[at] as number]
+  for (let next = at + 1; next < Math.min(values.length, at + MAX_GLITCH_LENGTH); next++) {
+    const rise = (values[next] as number) - before
+    if (rise >= 0) return rise * MIN_GLITCH_RATIO <= before - value ? next : undefined
+  }
+  return undefined
+}
+
+/** Index of the first of the readings before this one that are above it, if the rise to it was false. */
+function startOfSpike(values: ArrayLike<number>, at: number): number | undefined {
+  const value = values[at] as number
+  let start = at - 1
+  while (start > 0 && at - start <= MAX_GLITCH_LENGTH && (values[start - 1] as number) > value) start--
+  const before = values[start - 1]
+  if (before === undefined || before > value || before === 0) return undefined
+  return (values[start] as number) - before > MIN_GLITCH_RATIO * (value - before) ? start : undefined
+}
+
+/** Marks zeros before the first reading, and a last reading that is far off: nothing comes back after them. */
+function markEdges(values: ArrayLike<number>, mark: (from: number, to: number) => void): void {
+  const last = values.length - 1
+  let first = 0
+  while (first < last && values[first] === 0) first++
+  let largest = 0
+  for (let at = first + 1; at < last; at++)
+    largest = Math.max(largest, (values[at] as number) - (values[at - 1] as number))
+  if (largest <= 0 || last - first < MIN_RISES) return
+  if (first > 0 && (values[first] as number) > MIN_EDGE_RATIO * largest) mark(0, first)
+  if ((values[last] as number) - (values[last - 1] as number) > MIN_EDGE_RATIO * largest) mark(last, last + 1)
+}
+
+/** Ratio of figures in kWh and in Wh, and its tolerance in both directions. */
+const THOUSAND = 1_000
+const THOUSAND_TOLERANCE = 1.25
+/** Minimum number of days on both sides of a change of unit. */
+const MIN_LEVEL_DAYS = 2
+
+/** Index from which energy or power is a thousand times as high, or as low, for days: its unit has changed. */
+export function findUnitChange(values: ArrayLike<number>, walls: ArrayLike<number>): number | undefined {
+  const days: { first: number; sum: number }[] = []
+  for (let at = 0; at < values.length; at++) {
+    const isNew =
+      at === 0 ||
+      Math.floor((walls[at] as number) / DAY_MS) !== Math.floor((walls[at - 1] as number) / DAY_MS)
+    if (isNew) days.push({ first: at, sum: 0 })
+    ;(days.at(-1) as { sum: number }).sum += values[at] as number
+  }
+  const filled = days.filter(({ sum }) => sum > 0)
+  for (let at = MIN_LEVEL_DAYS; at <= filled.length - MIN_LEVEL_DAYS; at++) {
+    const [before, after] = [filled.slice(0, at), filled.slice(at)].map((part) =>
+      part.map(({ sum }) => sum),
+    ) as [number[], number[]]
+    const jump = (after[0] as number) / (before.at(-1) as number)
+    if (Math.max(jump, 1 / jump) < THOUSAND / MIN_GLITCH_RATIO) continue
+    const ratio = median(after) / median(before)
+    const distance = Math.max(ratio, 1 / ratio) / THOUSAND
+    if (Math.max(distance, 1 / distance) <= THOUSAND_TOLERANCE) return filled[at]?.first
+  }
+  return undefined
+}
+
+/** Figures that devices and databases write for "no value". */
+const SENTINELS = new Set([
+  999, 9_999, 99_999, 999_999, 9_999_999, 99_999_999, 99.9, 999.9, 9_999.9, 99_999.9, 999.99, 9_999.99,
+  99_999.99, 32_767, 65_535, 2_147_483_647, 4_294_967_295,
+])
+/** Minimum ratio of such a figure to the largest other one. */
+const MIN_SENTINEL_RATIO = 5
+
+/** Indexes of energy or power values that mean "no value" and are far above all others. */
+export function findSentinels(values: ArrayLike<number>): ReadonlySet<number> {
+  const found = new Set<number>()
+  let largest = 0
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number
+    if (SENTINELS.has(value)) found.add(at)
+    else if (value > largest) largest = value
+  }
+  if (found.size === 0 || found.size === values.length) return new Set()
+  return new Set([...found].filter((at) => (values[at] as number) > MIN_SENTINEL_RATIO * largest))
+}
