@@ -20,8 +20,9 @@ const RESET_SHARE = 0.9
 const MIN_RISES = 6
 /** Minimum number of rising values that are a counter without any word that says so. */
 const MIN_SURE_RISES = 20
-/** Minimum number of rises that contradict a word for energy of intervals. */
+/** Minimum number of rises, or of figures that never fall, that contradict a word for energy of intervals. */
 const MIN_CONTRADICTING_RISES = 4
+const MIN_CONTRADICTING_FIGURES = 10
 /** Minimum ratio of a counter's value to its steps. */
 const MIN_LEVEL_TO_STEP_RATIO = 5
 /** Maximum share of readings that may be false in a counter. */
@@ -50,9 +51,11 @@ function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
   const level = median(values)
   const isRising = falls === 0 && resets <= 1 && level > 0
   const isConstant = rises.length === 0 && falls + resets === 0 && level > 0
-  if (isConstant && significantDigits(level) < MIN_COUNTER_DIGITS)
+  if (isConstant && level < MIN_COUNTER_LEVEL && significantDigits(level) < MIN_COUNTER_DIGITS)
     return { kind: 'interval', isSure: true, isCounterLike: false }
   const isSlow = isRising && level >= MIN_LEVEL_TO_STEP_RATIO * Math.max(0, ...rises)
+  const isCounterLike =
+    isSlow && (rises.length >= MIN_CONTRADICTING_RISES || values.length >= MIN_CONTRADICTING_FIGURES)
   const isCounter =
     rises.length >= MIN_RISES &&
     falls <= Math.max(1, MAX_FALLING_SHARE * steps.length) &&
@@ -62,21 +65,17 @@ function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
     return {
       kind: 'counter',
       isSure: isRising && rises.length >= MIN_SURE_RISES,
-      isCounterLike: isSlow && rises.length >= MIN_CONTRADICTING_RISES,
+      isCounterLike,
     }
   // Without a rise, or with a few small ones, the figures may be a counter that hardly moves, or energy that hardly changes.
-  if (isSlow || steps.length < MIN_RISES)
-    return {
-      kind: undefined,
-      isSure: false,
-      isCounterLike: isSlow && rises.length >= MIN_CONTRADICTING_RISES,
-    }
+  if (isSlow || steps.length < MIN_RISES) return { kind: undefined, isSure: false, isCounterLike }
   // Values that fall often are no readings of a counter.
   return { kind: 'interval', isSure: falls >= 2 && falls * 10 >= values.length, isCounterLike: false }
 }
 
-/** Number of digits of a constant figure from which it may be a counter that stands still: `1.5` is energy, `812.4` is open. */
-const MIN_COUNTER_DIGITS = 3
+/** Level, and number of digits, of a constant figure from which it may be a counter that stands still: `1.5` is energy, `812.4` is open. */
+const MIN_COUNTER_LEVEL = 100
+const MIN_COUNTER_DIGITS = 4
 
 const significantDigits = (value: number): number =>
   value.toExponential().replace(/e.*$/, '').replace('.', '').length

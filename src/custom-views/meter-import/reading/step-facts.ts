@@ -9,6 +9,8 @@ import type { Sources } from './value-facts.ts'
 
 /** Minimum share of steps of the usual length, or a multiple of it, between the rows of a meter. */
 const MIN_REGULAR_SHARE = 0.9
+/** Minimum share of the usual step itself: everything is a multiple of a minute. */
+const MIN_USUAL_SHARE = 0.3
 
 /** Usual step between the rows of a series; undefined if there is none. */
 export function stepOf(
@@ -30,6 +32,7 @@ export function stepOf(
   if (!usual) return undefined
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const regular = [...counts].reduce((sum, [step, count]) => sum + (step % usual[0] === 0 ? count : 0), 0)
+  if (usual[1] < MIN_USUAL_SHARE * total) return undefined
   if (usual[0] < 28 * DAY_MS && regular < MIN_REGULAR_SHARE * total) return undefined
   if (usual[0] === DAY_MS) return 'day'
   return usual[0] === 30 * DAY_MS ? 'month' : usual[0]
