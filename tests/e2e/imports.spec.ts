@@ -91,3 +91,67 @@ for (const language of LANGUAGES)
       await person.leave()
     }
   })
+
+test('an exported workbook of two meters is imported again into another site, without a question', async ({
+  browser,
+  company,
+}) => {
+  test.slow()
+  const { product, owner, email } = company
+  const day = '2026-06-01'
+  const site = async (name: string) => {
+    const HomeID = await addHome(company, name)
+    const devices = ['甲表', '乙表'].map((PeripheralName, at) => ({
+      PeripheralUID: `${name}-${at}`,
+      PeripheralType: '514',
+      PeripheralName,
+    }))
+    const { hub } = await addOwnHub(company, { HomeID, DeviceName: `hub-${name}`, devices })
+    const energy = async () => {
+      const from = startOfDay(dayOf(Date.parse(`${day}T12:00:00+08:00`), ZONE), ZONE)
+      const PeripheralUIDs = devices.map(({ PeripheralUID }) => PeripheralUID)
+      const { Series } = await owner(meterData.getEnergySeries, {
+        HomeID,
+        From: from,
+        To: from + 86_400_000,
+        Resolution: 'day',
+        By: 'meter',
+        PeripheralUIDs,
+      })
+      return PeripheralUIDs.map((uid) => Series.find(({ Key }) => Key === uid)?.Points[0]?.kWh ?? null)
+    }
+    return { HomeID, hub, energy }
+  }
+  const [first, second] = [await site('export-from'), await site('export-to')]
+  const person = await signIn(browser, product, 'zh-TW', email, { at: `/import/${first.HomeID}` })
+  const { page, words } = person
+  const importFile = async (name: string, buffer: Buffer) => {
+    const file = page.getByLabel(words('meterImport:file'))
+    await file.setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+    await page.getByRole('button', { name: words('meterImport:check'), exact: true }).click()
+    await page.getByRole('button', { name: /^匯入 \d/ }).click()
+    await expect(page.getByRole('alert').filter({ hasText: name })).toBeVisible()
+  }
+  const lines = Array.from({ length: 96 }, (_, at) => {
+    const clock = `${String(Math.floor(at / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`
+    return `${day} ${clock},${1 + (at % 5) / 10},${2 + (at % 7) / 10}`
+  })
+  await importFile('past.csv', Buffer.from(['時間,甲表 (kWh),乙表 (kWh)', ...lines].join('\n')))
+  const stored = await first.energy()
+  expect(stored.every((kWh) => typeof kWh === 'number')).toBe(true)
+
+  await person.open(`/export/${first.HomeID}/meter?range=${day}&detail=quarter`)
+  const downloading = page.waitForEvent('download')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(`${words('export:start')}$`) })
+    .click()
+  const workbook = readFileSync(await (await downloading).path())
+  await person.open(`/import/${second.HomeID}`)
+  await importFile('exported.xlsx', workbook)
+  const imported = await second.energy()
+  expect(imported.map((kWh) => kWh?.toFixed(6))).toEqual(stored.map((kWh) => kWh?.toFixed(6)))
+  await first.hub.end()
+  await second.hub.end()
+  await person.leave()
+})

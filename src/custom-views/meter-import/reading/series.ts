@@ -8,7 +8,7 @@ import {
 } from '../../../lib/export/file-names.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Facts, MeterName, ReadingContext } from './facts.ts'
-import type { Direction, Unit } from './headings.ts'
+import { type Direction, type Unit, unitOf } from './headings.ts'
 import type { SeriesOrder } from './rows.ts'
 import type { Step } from './time.ts'
 import { energyOf, type Sources } from './value-facts.ts'
@@ -60,7 +60,7 @@ export function describeSeries(
   const names = new Set(raw.sources.map(({ meterText, heading }) => meterText || heading))
   return raw.sources.map((source, series) => {
     const { heading, meterText, column, direction, directionText } = source
-    const byName = named.get(normalizeName(meterText)) ?? named.get(normalizeName(heading))
+    const byName = named.get(normalizeName(meterText)) ?? named.get(normalizeName(withoutUnit(heading)))
     // One meter with its two directions, or one series: the site's only meter, or the one that the user came from.
     const isOne =
       raw.sources.length === 1 ||
@@ -96,6 +96,10 @@ export function describeSeries(
     }
   })
 }
+
+/** Heading without the unit behind it, `1F (kWh)`. */
+const withoutUnit = (heading: string): string =>
+  heading.replace(/\s*[[(（][^[\](（)）]*[\])）]\s*$/, (unit) => (unitOf(unit) ? '' : unit))
 
 /** Normalized name for comparison: width, case and surrounding blanks are ignored. */
 export const normalizeName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()

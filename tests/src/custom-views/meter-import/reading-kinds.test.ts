@@ -46,6 +46,7 @@ function read(text: string, answers: ReadingAnswers = {}) {
   }
   return {
     kind: reading.kind,
+    uids: reading.series.map(({ uid }) => uid),
     asked: reading.questions.map(({ fact }) => fact),
     kWh: reading.series.map((_, at) => Number(kWhOf(at).toFixed(6))),
     options: reading.questions[0]?.options.map(({ kWh }) => kWh),
@@ -224,6 +225,22 @@ describe('intervals whose length changes within the file', () => {
     const reading = read(table('Time,A (kW),B (kW)', rows))
     expect(reading.kWh).toEqual([Number((sum(quarters) / 4).toFixed(6)), 0])
     expect(reading.rejected?.filter(([reason]) => reason === 'uneven')).toHaveLength(irregular.length)
+  })
+})
+
+describe('a column of a meter', () => {
+  it('is recognized by the name of the meter, with or without the unit behind it', () => {
+    const values = Array.from({ length: 24 }, (_, at) => load(at))
+    for (const heading of ['總表', '總表 (kWh)', '總表（度）', '總表[kW]'])
+      expect(
+        read(
+          table(
+            `Time,${heading},PV`,
+            lines(values).map((line) => `${line},1`),
+          ),
+        ).uids?.[0],
+        heading,
+      ).toBe('m1')
   })
 })
 
