@@ -210,9 +210,7 @@ export default function ImportPage() {
       <Card title={t('meterImport:journal')}>
         {zone === undefined ? <ListSkeleton rows={3} /> : <Journal homeId={HomeID} zone={zone} />}
       </Card>
-      <Card title={t('meterImport:known.title')}>
-        {zone === undefined ? <ListSkeleton rows={2} /> : <ProfileList homeId={HomeID} zone={zone} />}
-      </Card>
+      {zone !== undefined && <ProfileList homeId={HomeID} zone={zone} />}
     </section>
   )
 }

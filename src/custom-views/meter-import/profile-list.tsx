@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Card } from 'antd'
 import type { FC } from 'react'
 import { type ImportProfile, importProfiles } from '../../../contract/meters/import-profiles.ts'
 import { READING_FACTS } from '../../../contract/meters/import-reading.ts'
@@ -12,26 +12,31 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
-import { EmptyState, ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { LoadFailed } from '../../ui/page/states.tsx'
 import { useFactText } from './fact-text.ts'
 import styles from './meter-import.module.css'
 
-/** Profiles of a home: the answers that apply to the next file of the same kind, each of which can be deleted. */
+/** Profiles of a home: the answers that apply to the next file of the same kind, each of which can be deleted. Nothing without any. */
 export const ProfileList: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
   const t = useT()
   const query = useQuery(callQuery(importProfiles.listImportProfile, { HomeID: homeId }))
-  if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
-  if (!query.data) return <ListSkeleton rows={2} />
-  if (query.data.length === 0) return <EmptyState message={t('meterImport:known.empty')} />
+  const title = t('meterImport:known.title')
+  if (query.error && !query.data)
+    return (
+      <Card title={title}>
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      </Card>
+    )
+  if (!query.data || query.data.length === 0) return null
   return (
-    <>
+    <Card title={title}>
       <p className={page.note}>{t('meterImport:known.note')}</p>
       <ul className={styles.journal}>
         {query.data.map((profile) => (
           <ProfileLine key={profile.Signature} profile={profile} homeId={homeId} zone={zone} />
         ))}
       </ul>
-    </>
+    </Card>
   )
 }
 

@@ -71,6 +71,13 @@ export const ReadingReview: FC<Props> = (props) => {
       {open.profile && (
         <p className={page.note}>{t('meterImport:knownFile', { name: isolated(open.profile.Name) })}</p>
       )}
+      {view.sheets.length > 1 && (
+        <div className={styles.fields}>
+          <Field label={t('meterImport:facts.sheet')}>
+            {(id) => <SheetSelect id={id} view={view} reopen={reopen} />}
+          </Field>
+        </div>
+      )}
       <Summary reading={reading} zone={zone} />
       {open.questions.map((question) => (
         <QuestionChoice
@@ -278,11 +285,6 @@ function FactEditors({
   const valueOf = (fact: ReadingFactName) => reading.facts.find(({ Fact }) => Fact === fact)?.Value
   return (
     <div className={styles.fields}>
-      {view.sheets.length > 1 && (
-        <Field label={t('meterImport:facts.sheet')}>
-          {(id) => <SheetSelect id={id} view={view} reopen={reopen} />}
-        </Field>
-      )}
       {view.delimiter !== undefined && (
         <Field label={t('meterImport:facts.delimiter')}>
           {(id) => (
