@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ReadingState } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
-import { fixedZone, isZoneName, offsetOfText } from './time.ts'
+import { toTraditional } from './chinese.ts'
 
 /** Units in kWh, and in kW for a mean power: its energy is the power times the hours of the interval. */
 export const UNITS = {
@@ -32,6 +32,7 @@ export type IgnoredReason =
   | 'alsoAsCounter'
   | 'sincePrevious'
   | 'bothSigns'
+  | 'multiplier'
 
 /** Meaning that a heading states; what it does not state is undefined. */
 export interface HeadingMeaning {
@@ -41,43 +42,77 @@ export interface HeadingMeaning {
   ignored?: IgnoredReason
 }
 
-/** Letters, digits and marks that may not touch a unit: `kWh` in `Usage_kWh` is one, `wh` in `white` is not. */
-const unit = (names: string): RegExp => new RegExp(`(?<![a-z0-9])(?:${names})(?![a-z0-9²³])`, 'i')
+/** Letters, digits and marks that may not touch a unit: `kWh` in `Usage_kWh` is one, `wh` in `white` is not. A power per hour is none. */
+const unit = (names: string): RegExp => new RegExp(`(?<![a-z0-9])(?:${names})(?![a-z0-9²³]|\\s*/\\s*h)`, 'i')
+/** A unit of power with hours behind it is one of energy: kWh, kW-hr, kW·h, kilowatt hours. Energy is looked for first. */
+const energy = (power: string): RegExp => unit(`(?:${power})[\\s·⋅•‧・*-]{0,3}(?:h(?:(?:ou)?rs?|s)?|時)`)
 const UNIT_NAMES: readonly [Unit, RegExp][] = [
-  ['GWh', unit('gwh|gw-h|gw·h')],
-  ['MWh', unit('mwh|mw-h|mw·h|百萬瓦時|千度')],
-  ['kWh', unit('kwh|kw-h|kw·h|kw hr|kwhr|kilowatt[- ]?hours?')],
-  ['Wh', unit('wh|w·h|watt[- ]?hours?|whr')],
+  ['GWh', energy('gw|gigawatts?')],
+  ['MWh', energy('mw|megawatts?')],
+  ['kWh', energy('kw|kilowatts?')],
+  ['Wh', unit('w[·⋅•‧・*-]?h(?:rs?|s)?|w hrs?|watts?[\\s·-]?h(?:(?:ou)?rs?)?')],
   // Headings of Shelly's minute files, which are in Wh by its documentation of em1data and emdata.
   ['Wh', unit('(?:[abc] )?(?:total|fund) act (?:ret )?energy')],
-  ['MW', unit('mw|megawatts?')],
-  ['kW', unit('kw|kilowatts?')],
-  ['W', unit('w|watts?')],
-]
-/** Names without word boundaries: Chinese puts no blanks between words. */
-const CHINESE_UNITS: readonly [Unit, RegExp][] = [
-  ['MWh', /百萬瓦時|千度/],
-  ['kWh', /千瓦小?時|瓩時|瓩小時|度數?(?!.*[°℃])|用電度/],
+  ['GWh', /吉瓦小?時/],
+  ['MWh', /(?:百萬|兆)瓦小?時/],
+  ['kWh', /(?:千瓦|瓩)[·‧・]?小?時/],
   ['Wh', /瓦小?時/],
+  ['MW', unit('mw|megawatts?')],
+  ['MW', /(?:百萬|兆)瓦/],
+  ['kW', unit('kw|kilowatts?')],
   ['kW', /瓩|千瓦/],
+  // 度 is the end of many words, such as 溫度, and of gas and water it is a cubic meter.
+  [
+    'kWh',
+    /^(?!.*(?:用水|水量|水費|瓦斯|天然氣|用氣|[溫濕角照速]度)).*?((?:(?<=^|[\s([（:/,、千萬億電峰])度數?(?=$|[\s)\]）/,、(（])|度數(?![值據])))/,
+  ],
+  ['W', unit('watts?|wattage')],
 ]
-const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
+/** A single W in brackets, alone, behind a comma, at the end of an identifier such as grid_w, or with a word of power; else it is part of a name. */
+const LETTER_W = /[[(（]\s*w\s*[\])）]|^\s*w\s*$|[,;:/|]\s*w\s*$/i
+const IDENTIFIER_W = /^[a-z0-9_.]+[_.]w$/
+/** Milliwatts differ from megawatts only by the small m. */
+const MILLIWATT = /(?<![A-Za-z])mW/
+/** Energy per something else than time. */
+const SPECIFIC = /wh\s*\/\s*(?:m2|m²|m\^2|m3|m³|sqm|sq ?ft|ft2|kwp|坪|kg|pcs)/i
+/** Price of energy. */
+const PER_ENERGY = /\/\s*[kmg]?wh|(?<![a-z])per [kmg]?wh|每度/i
+const CURRENCY =
+  /[€$£¥]|(?<![a-z])(?:eur|usd|aud|gbp|twd|ntd|jpy|cny|rmb|pence)(?![a-z])|元|[[(（](?:p|c|ct)[\])）]/i
+/** Labels of the factor by which a meter behind transformers is read, and of the ratio of one of them. */
+export const MULTIPLIER =
+  /倍率|倍數|乘率|乘數|multiplier|multiplicador|multiplicateur|moltiplicat\w*|multiplication factor|wandlerfaktor|umrechnungsfaktor|^\s*(?:meter )?(?:faktor|factor|fattore|facteur)(?=\s*(?:$|[:：=\d]))/i
+export const TRANSFORMER_RATIO = /(?<![a-z])(?:ct|pt|vt)\s*(?:ratio|比)|比[流壓]器|變[流壓]?比/i
+/** Reasons that a unit of energy in the same text does not overrule. */
+const NOT_ENERGY_AT_ALL: readonly [IgnoredReason, RegExp][] = [
   ['reactive', unit('[kmg]?varh?|[kmg]?var-h|reactive|react|blind\\w*|réactive?|reactiva')],
   ['reactive', /無效電|無功|虛功|乏時?|阻抗|reactive|reattiva|reativa/i],
   ['apparent', unit('[kmg]?vah?|apparent|aprt')],
   ['apparent', /視在/],
-  ['percent', /[%％]|power ?factor|功率因數|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i],
+  ['percent', /[%％]/],
   [
     'money',
-    /[€$£¥]|\/\s*kwh|(?<![a-z])per kwh|[[(（](?:p|c|ct)[\])）]|(?<![a-z])(?:eur|usd|aud|gbp|twd|ntd?|cost|costs|price|amount|charges|bill|kosten|preis|standing charge|tax|tariff|rate|pence|prix|coste|preço|costo|bedrag)(?![a-z])|元|電費|費用|金額|單價/i,
+    /(?<![a-z])(?:costs?|price|kosten|preis|standing charge|prix|coste|preço|costo)(?![a-z])|電費|費用|金額|單價/i,
   ],
+  ['money', CURRENCY],
+  ['money', PER_ENERGY],
+  ['otherQuantity', /[°℃]/],
+  ['otherQuantity', SPECIFIC],
+]
+const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
+  ...NOT_ENERGY_AT_ALL,
+  ['percent', /(?:power|load) ?factor|功率因數|負載率|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i],
+  ['multiplier', MULTIPLIER],
+  ['multiplier', TRANSFORMER_RATIO],
+  ['money', /(?<![a-z])(?:amount|charges|bill|tax|tariff|rate|bedrag)(?![a-z])/i],
   [
     'otherQuantity',
-    /[°℃]|temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|(?<![a-z])(?:volts?|voltage|amps?|amperes?|current|hz|frequency|lux|ppm|co2e?|kg|m3|m³|gas|water|rssi|battery)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
+    /temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|(?<![a-z])(?:volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
   ],
+  // A water heater, a battery room, a gas boiler and the current month use electricity.
   [
     'otherQuantity',
-    /(?<![a-z])(?:max|min|maximum|minimum|highest|lowest)(?![a-z]).*(?:power|demand|leistung)|(?:最大|最高|最小)(?:需量|功率)/i,
+    /^\s*(?:gas|water|battery)\s*$|(?<![a-z])(?:gas|water) (?:use|usage|used|consumption|volume|flow|meter|reading)(?![a-z])|(?<![a-z])battery (?:level|soc|state|health)(?![a-z])|(?<![a-z])current(?![a-z])(?! (?:reading|usage|use|consumption|energy|period|month|day|year|bill|value|meter|power|load|demand))/i,
   ],
   ['otherQuantity', /^intervals\s|[[(（](?:intervals|resets)[\])）]|counter resets|區間數|歸零次數/i],
   [
@@ -92,10 +127,10 @@ const NOT_COMPLETE =
   /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|dropped|waiting for a decision|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
 /** Headings of columns of units. */
 export const UNIT_HEAD =
-  /單位|(?<![a-z])(?:units?|uom|einheit|eenheid|unité|unite|unidad|unità|unidade|måleenhed)(?![a-z])/i
+  /單位|单位|単位|(?<![a-z])(?:units?|uom|einheit|eenheid|unité|unite|unidad|unità|unidade|måleenhed)(?![a-z])/i
 /** Headings of columns that number the hours or the intervals of a day. */
 export const NUMBER_HEAD =
-  /^\s*(?:hour|hr|hora|stunde|heure|ora|uur|he|hour ending|period|settlement period|interval|時段|小時|時|時間序|hour of day)(?:\s*(?:no\.?|number))?\s*$/i
+  /^\s*(?:hour|hr|hora|stunde|heure|ora|uur|he|hour ending|period|settlement period|interval|時段|时段|小時|小时|時|时|時間序|hour of day)(?:\s*(?:no\.?|number))?\s*$/i
 const COUNTER =
   /累計|累積|指數|讀數|讀值|表底|底度|counter|cumulative|accumulat|meter reading|(?<![a-z])(?:readings?|register|zählerstand|zaehlerstand|meterstand|tellerstand|stand|gesamtertrag|index|indice|índice|lifetime|total_increasing)(?![a-z])|lettura|leitura|lectura/i
 const USAGE =
@@ -107,55 +142,163 @@ const OF_INTERVAL =
   /(?:in|per|during) (?:the |each )?(?:interval|period)|interval (?:energy|consumption|usage)|區間(?:用電|電量|能)/i
 /** Headings of differences whose interval depends on the line before. */
 const SINCE_PREVIOUS = /since (?:the )?(?:previous|last) reading|距上次/i
+/** The highest or lowest value of an interval; of power it is no mean of it. */
+const EXTREME =
+  /(?<![a-z])(?:max|(?<!\d[ -]?)min|maximum|minimum|highest|lowest|(?<!(?:on|off)[- ]?)peak|spitze\w*|máxim[oa]|maximale?)(?![a-z])|最大|最高|最小|最低|尖峰/i
+const ONLY_EXTREME =
+  /^\s*(?:max|min|maximum|minimum|highest|lowest)(?: value)?\s*$|^(?:最大|最高|最小|最低)值?$/i
 const POWER =
-  /功率|需量|(?<![a-z])(?:power|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|vermogen)(?![a-z])/i
+  /功率|需量|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|vermogen)(?![a-z])/i
 const EXPORT =
-  /餘電|逆送|回饋|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|injec[tç]|teruglever|(?<![a-z])(?:terug|returned?|ret|sold|backward|reverse|surplus|immess\w*|excedente\w*|vertid\w*|invoeding|teruggeleverd)(?![a-z])|_ret_|to grid/i
+  /餘電|逆送|逆潮流|回饋|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|to grid|out of (?:the )?load|delivered by (?:client|customer)/i
+/** Words that are also parts of names, such as reverse osmosis and injection molding: they count if nothing else is named. */
+const ALONE_EXPORT = /^(?:injections?|reverse|returns?|ret|exp|a-|-a|p-|-p)$/i
+const ALONE_IMPORT = /^(?:imp|a\+|\+a|p\+|\+p)$/i
+/** Parts of headings that name nothing: words of energy and of the grid, units, tariffs, numbers. */
+const NO_NAME =
+  /(?<![a-z])(?:energ\w*|énerg\w*|wirk\w*|arbeit|active|grid|réseau|network|netz|power|total|sum|cumul\w*|register|meter|reading|phase|l[123]|day|night|jour|nuit|to|into|the|sur|le|in|[kmg]?wh?)(?![a-z])|(?<![\w-])\d+(?![\w-])|度|[\s:/()[\]{}（）]/gi
 const IMPORT =
-  /(?<![a-z])(?:import(?:ed)?|afname|bezug|purchased|bought|from grid|grid consumption|prelev\w*|soutirage|purchase)(?![a-z])|購電|買電|市電|受電/i
+  /(?<![a-z])(?:import(?:ed)?|afname|bezug|purchased|bought|from grid|grid consumption|prelev\w*|soutirage|purchase|entrante|delivered to (?:client|customer)|into (?:the )?load)(?![a-z])|購電|買電|市電|受電|下網電|正向/i
+/** Energy registers of OBIS: 1.8.0 from the grid, 2.8.0 to the grid, 1.29.0 and 2.29.0 their load profiles. */
+const OBIS = /(?:^|\d-\d{1,3}:|obis\s*)([12])\.(?:8|9|29)\.\d(?![\d.])/i
 
 /** Reads a heading. */
 export function readHeading(heading: string): HeadingMeaning {
-  const text = heading.replaceAll(/[_.]/g, ' ')
+  const text = toTraditional(heading).replaceAll(/[_.]/g, ' ')
   const meaning: HeadingMeaning = {}
-  const found = unitOf(text)
+  const found = unitOf(heading)
   if (found) meaning.unit = found
-  const isEnergy = found !== undefined
+  const isEnergy = found !== undefined && !UNITS[found].isPower
+  const isPower = found === undefined ? POWER.test(text) : !isEnergy
+  const reasons = isEnergy ? NOT_ENERGY_AT_ALL : NOT_ENERGY
   const reason = SINCE_PREVIOUS.test(text)
     ? 'sincePrevious'
-    : NOT_ENERGY.find(([, pattern]) => pattern.test(text))?.[0]
-  // "Energy cost (kWh)" does not exist, but "Import kWh (estimated)" does: a unit of energy overrules weak words.
-  if (reason && (!isEnergy || ['reactive', 'apparent', 'money', 'sincePrevious'].includes(reason)))
-    meaning.ignored = reason
-  if (EXPORT.test(heading)) meaning.direction = 'export'
-  else if (IMPORT.test(text)) meaning.direction = 'import'
+    : (isPower && EXTREME.test(text)) || ONLY_EXTREME.test(text)
+      ? 'otherQuantity'
+      : reasons.find(([, pattern]) => pattern.test(text))?.[0]
+  if (reason) meaning.ignored = reason
+  const direction = directionOf(heading)
+  if (direction) meaning.direction = direction
   if (found && UNITS[found].isPower) meaning.kind = 'interval'
-  else if (COUNTER.test(text)) meaning.kind = 'counter'
+  else if (COUNTER.test(text) || OBIS_COUNTER.test(heading)) meaning.kind = 'counter'
   else if (USAGE.test(text) || (!found && POWER.test(text))) meaning.kind = 'interval'
   return meaning
 }
+const OBIS_COUNTER = /(?:^|\d-\d{1,3}:|obis\s*)[12]\.8\.\d(?![\d.])/i
 
 /** Whether a heading says outright that the figure is that of its interval, whatever the figures look like. */
-export const isIntervalHeading = (heading: string): boolean => OF_INTERVAL.test(heading)
+export const isIntervalHeading = (heading: string): boolean => OF_INTERVAL.test(toTraditional(heading))
 
 /** Whether a heading says outright that the figure is a counter's, unlike "reading" or "index". */
-export const isCounterHeading = (heading: string): boolean => SURE_COUNTER.test(heading)
+export const isCounterHeading = (heading: string): boolean => SURE_COUNTER.test(toTraditional(heading))
 
 /** Whether a heading without a unit names a power. */
-export const isPowerHeading = (heading: string): boolean => POWER.test(heading.replaceAll('_', ' '))
+export const isPowerHeading = (heading: string): boolean =>
+  POWER.test(toTraditional(heading).replaceAll('_', ' '))
 
-/** Unit in a text, such as a heading, a cell of units or a title. */
-export function unitOf(text: string): Unit | undefined {
-  const clean = text.replaceAll(/[_.]/g, ' ')
-  return (
-    UNIT_NAMES.find(([, pattern]) => pattern.test(clean))?.[0] ??
-    CHINESE_UNITS.find(([, pattern]) => pattern.test(clean))?.[0]
+/** Whether a heading says that a power is the mean of its interval. */
+export const isMeanHeading = (heading: string): boolean =>
+  /平均|(?<![a-z])(?:avg|average|mean|mittel\w*|durchschnitt\w*|moyenne|media|médio|gemiddeld\w*)(?![a-z])/i.test(
+    heading.replaceAll('_', ' '),
   )
+
+/** Unit in a text, such as a heading or a cell of units, and the factor before it: 10,000 of 萬度. */
+export interface Measure {
+  unit: Unit
+  /** Factor that no unit expresses; 1,000 kWh are a MWh. */
+  scale: number
+}
+
+/** Factors before a unit, and the number that is written. */
+const WORDS: Readonly<Record<string, number>> = {
+  千: 1e3,
+  萬: 1e4,
+  十萬: 1e5,
+  百萬: 1e6,
+  千萬: 1e7,
+  億: 1e8,
+  thousand: 1e3,
+  thousands: 1e3,
+  tsd: 1e3,
+  million: 1e6,
+  millions: 1e6,
+  mio: 1e6,
+  "'000": 1e3,
+}
+const FACTOR =
+  /((?<![a-z\d])[x×*]\s*|[[(（]\s*|^\s*|\bin\s+)(10\^-?\d|1e\d|\d+(?:[,.\s]\d+)*)\s*(?=[kmg]?wh|[kmg]?w(?![a-z])|千瓦|瓩|度)|(十萬|百萬|千萬|[千萬億]|thousands?|millions?|tsd|mio|'000)(?:\.|\s+of)?\s*(?=[kmg]?wh|度|千瓦|瓩)/i
+/** A factor that is written behind a unit or in brackets may be one by which the figures are multiplied already. */
+const FACTOR_BEHIND = /(?:[[(（,]|wh[\])）]?)\s*[x×*]\s*(\d+(?:\.\d+)?)(?![\d.]*\s*[kmg]?w)/i
+/** Unit in a text, such as a heading, a cell of units or a title, with the factor before it. */
+export function measureOf(text: string): Measure | undefined {
+  const found = unitNameOf(text)
+  if (!found) return undefined
+  const { factor, isSure } = factorBefore(text) ?? { factor: 1, isSure: false }
+  if (!isSure) return { unit: found, scale: 1 }
+  const { factor: ofUnit, isPower } = UNITS[found]
+  const whole = (Object.keys(UNITS) as Unit[]).find(
+    (each) => UNITS[each].isPower === isPower && Math.abs(UNITS[each].factor / (ofUnit * factor) - 1) < 1e-9,
+  )
+  return whole ? { unit: whole, scale: 1 } : { unit: found, scale: factor }
+}
+
+export const unitOf = (text: string): Unit | undefined => measureOf(text)?.unit
+
+/** Factor in a heading that does not say whether the figures are multiplied by it already, such as ×120. */
+export function multiplierOf(text: string): number | undefined {
+  const behind = FACTOR_BEHIND.exec(text)?.[1]
+  const before = factorBefore(text)
+  const factor = behind === undefined ? (before?.isSure ? undefined : before?.factor) : Number(behind)
+  return factor === 1 ? undefined : factor
+}
+
+/** Factor before a unit; sure if it is a power of ten that is no part of a name. */
+function factorBefore(text: string): { factor: number; isSure: boolean } | undefined {
+  const [, prefix = '', figure, word] = FACTOR.exec(toTraditional(text)) ?? []
+  const ofWord = WORDS[word?.toLowerCase() ?? '']
+  if (ofWord !== undefined) return { factor: ofWord, isSure: true }
+  if (figure === undefined) return undefined
+  const power = /^10\^(-?\d)$/.exec(figure)?.[1]
+  const factor =
+    power === undefined ? Number(figure.replaceAll(/[,\s](?=\d{3}(?!\d))/g, '')) : 10 ** Number(power)
+  if (!(factor > 0 && Number.isFinite(factor))) return undefined
+  const [hasSign, isTen] = [/[x×*]/i.test(prefix), /^(?:10*|0\.0*1|1e-\d)$/.test(String(factor))]
+  const isSure = isTen && (hasSign || factor >= 1_000 || factor < 1)
+  // A heading that begins with a number has the name of a meter there.
+  return isSure || hasSign || /[[(（]/.test(prefix) ? { factor, isSure } : undefined
+}
+
+function unitNameOf(text: string): Unit | undefined {
+  const clean = toTraditional(text).replaceAll(/[_.]/g, ' ')
+  const name = UNIT_NAMES.find(([, pattern]) => pattern.test(clean))?.[0]
+  if ((name === 'MWh' || name === 'MW') && MILLIWATT.test(text)) return undefined
+  if (name) return name
+  const isWatt =
+    LETTER_W.test(clean) || IDENTIFIER_W.test(text) || (unit('w').test(clean) && POWER.test(clean))
+  return isWatt ? 'W' : undefined
+}
+
+/** Whether a text is a unit and nothing else: kWh, (kWh), 度(kWh), 1000 kWh. */
+export function isUnitAlone(text: string): boolean {
+  if (unitNameOf(text) === undefined) return false
+  const factor = factorBefore(text)
+  if (factor && !factor.isSure) return false
+  let rest = (factor ? toTraditional(text).replace(FACTOR, ' ') : toTraditional(text)).replaceAll(
+    /[_.]/g,
+    ' ',
+  )
+  for (const [, pattern] of UNIT_NAMES) {
+    const match = pattern.exec(rest)
+    if (match) rest = rest.replace(match[1] ?? match[0], ' ')
+  }
+  return /^[\s()[\]（）:/x×*]*w?[\s()[\]（）]*$/i.test(rest)
 }
 
 /** Reason why a text, such as a cell of units, is no energy. */
-export const ignoredReasonOf = (text: string): IgnoredReason | undefined =>
-  NOT_ENERGY.find(([, pattern]) => pattern.test(text.replaceAll('_', ' ')))?.[0]
+export const ignoredReasonOf = (text: string): IgnoredReason | undefined => {
+  const clean = toTraditional(text).replaceAll('_', ' ')
+  return NOT_ENERGY.find(([, pattern]) => pattern.test(clean))?.[0]
+}
 
 /** Whether a name in a column of meters or sensors is that of a sensor of something else. */
 export const isOtherSensor = (name: string): boolean =>
@@ -173,26 +316,36 @@ const COUNTED: ReadonlySet<string> = new Set<z.infer<typeof ReadingState>>(['cou
 
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {
-  if (/^(?:b\d*|export)$/i.test(text)) return 'export'
-  if (/^(?:e\d*|import)$/i.test(text)) return 'import'
-  if (EXPORT.test(text)) return 'export'
-  return IMPORT.test(text) ? 'import' : undefined
+  const clean = toTraditional(text).replaceAll(/[−–]/g, '-')
+  const register = OBIS.exec(clean)?.[1]
+  if (register !== undefined) return register === '1' ? 'import' : 'export'
+  const words = clean.replaceAll(/[_.]/g, ' ')
+  const rest = words.replaceAll(NO_NAME, '')
+  if (EXPORT.test(words) || ALONE_EXPORT.test(rest)) return 'export'
+  return IMPORT.test(words) || ALONE_IMPORT.test(rest) ? 'import' : undefined
 }
 
+/** Direction by the suffix of a register in Australia: E1 is taken from the grid, B1 returned. */
+export const directionOfSuffix = (text: string): Direction | undefined =>
+  /^b\d*$/i.test(text) ? 'export' : /^e\d*$/i.test(text) ? 'import' : undefined
+/** Headings of columns of registers and directions; else E also means estimated. */
+export const isDirectionHeading = (heading: string): boolean =>
+  /suffix|register|direction|channel|stream|richtung|sens|流向|方向/i.test(toTraditional(heading))
+
 const END =
-  /(?<![a-z])(?:end|ends|ending|ended|to|until|till|bis|ende|tot|fin|fim|fine|hasta|até|jusqu)(?![a-z])|結束|迄|終|止/i
+  /(?<![a-z])(?:end|ends|ending|ended|to|until|till|bis|ende|tot|fin|fim|fine|hasta|até|jusqu)(?![a-z])|結束|迄|終[了止點]|^終$|截止|止(?=$|時|日)/i
 const BEGIN =
-  /(?<![a-z])(?:start|starts|starting|begin|begins|beginning|from|von|beginn|ab|van|début|debut|inizio|inicio|início|desde|since)(?![a-z])|起|開始/i
+  /(?<![a-z])(?:start|starts|starting|begin|begins|beginning|from|von|beginn|ab|van|début|debut|inizio|inicio|início|desde|since)(?![a-z])|起(?!重)|開始/i
 /** Whether the heading of a time says that it is the start or the end of its interval. */
 export function stampOf(heading: string): 'begin' | 'end' | undefined {
-  const text = heading.replaceAll('_', ' ')
+  const text = toTraditional(heading).replaceAll('_', ' ')
   const [isBegin, isEnd] = [BEGIN.test(text), END.test(text)]
   return isBegin === isEnd ? undefined : isBegin ? 'begin' : 'end'
 }
 
 /** Whether a text about a whole file says that its times are the starts or the ends of their intervals. */
 export function stampOfText(text: string): 'begin' | 'end' | undefined {
-  const match = STAMP_TEXT.exec(text)
+  const match = STAMP_TEXT.exec(toTraditional(text))
   if (!match) return undefined
   return /end|結束/i.test(match[0]) ? 'end' : 'begin'
 }
@@ -214,33 +367,18 @@ export const intervalOfText = (text: string): string | undefined =>
 const INTERVAL_TEXT = /(?:interval|granularity|resolution|period length|間隔|區間長度)[\s:：=]{1,3}(.{1,12})/i
 const LENGTH = /(?<![\d.,:])(\d{1,2})[ -]?(months?|個月|min(?:ute)?s?|分鐘|hours?|小時|days?|日)(?![a-z])/i
 
-/** Zones by their usual names; `local` is the zone of the site. */
-const NAMED_ZONES: readonly [RegExp, string][] = [
-  [/台北時間|臺北時間|台灣時間|臺灣時間|中原標準時間|(?<![a-z])taipei(?![a-z])/i, 'Asia/Taipei'],
-  [/(?<![a-z])(?:jst|tokyo)(?![a-z])|日本時間/i, 'Asia/Tokyo'],
-  [/(?<![a-z])aest(?![a-z])/i, 'UTC+10:00'],
-  [/(?<![a-z])(?:mez|mesz)(?![a-z])/i, 'Europe/Berlin'],
-]
-const UTC = /(?<![a-z])(?:utc|gmt|zulu)(?:\s*([+-]\s?\d{1,2}(?::?\d{2})?))?(?![a-z])/i
-const IANA = /(?<![a-z])(?:africa|america|asia|atlantic|australia|europe|pacific)\/[a-z_]+(?:\/[a-z_]+)?/i
-
-/** Zone that a heading or a title names. */
-export function zoneOf(text: string): string | undefined {
-  const iana = IANA.exec(text)?.[0]
-  if (iana && isZoneName(iana)) return iana
-  const named = NAMED_ZONES.find(([pattern]) => pattern.test(text))
-  if (named) return named[1]
-  const utc = UTC.exec(text)
-  return utc ? fixedZone(utc[1] ? offsetOfText(utc[1].replace(' ', '')) : 0) : undefined
-}
-
 /** Whether the heading of a column says that it names a meter. */
-export const isMeterHeading = (heading: string): boolean => METER_HEAD.test(heading.replaceAll(/[_.]/g, ' '))
+export const isMeterHeading = (heading: string): boolean => {
+  const text = toTraditional(heading).replaceAll(/[_.]/g, ' ')
+  return METER_HEAD.test(text) && !MULTIPLIER.test(text) && !TRANSFORMER_RATIO.test(text)
+}
 const METER_HEAD =
-  /電表|表號|表名|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|peripheral(?:uid|name)|devices?|names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
+  /電表|表號|表名|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|peripheral(?:uid|name)|devices?|(?<!(?:day|week|weekday|month|season|period|tariff|rate|holiday) ?)names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
 /** Headings of columns of times of day, under which 0815 is one. */
 export const CLOCK_HEAD =
-  /^\s*(?:抄表|量測|記錄|紀錄)?(?:時間|時刻|time|hour|uhrzeit|hora|heure|ora|tijdstip)\s*$/i
-/** Headings and titles in the languages of countries that write the day before the month. */
+  /^\s*(?:抄表|量測|測量|记录|記錄|紀錄)?(?:時間|时间|時刻|时刻|time|hour|uhrzeit|hora|heure|ora|tijdstip)\s*$/i
+/** Headings in the languages of countries that write the day before the month. */
 export const DAY_FIRST_WORDS =
-  /(?<![a-z])(?:datum|uhrzeit|von|bis|verbrauch|zeit|van|tot|tijdstip|eenheid|hora|fecha|consumo|data|heure|énergie|compteur|ora|valore|lettura|einheit|wert|leitura)(?![a-z])/i
+  /(?<![a-z])(?:datum|uhrzeit|von|bis|verbrauch|zeit|tijdstip|eenheid|hora|fecha|consumo|heure|énergie|compteur|valore|lettura|einheit|wert|leitura)(?![a-z])/i
+/** The same, of words that English has too, as the whole heading of a time. */
+export const DAY_FIRST_HEAD = /^(?:data|ora|van|tot)(?:\W+(?:e\W+)?(?:ora|hora))?$/i

@@ -26,8 +26,8 @@ import {
   judgeSeries,
   markEvidence,
   type Sources,
+  statedUnit,
   unitChange,
-  unitOfSeries,
 } from './value-facts.ts'
 
 /** Meaning of a file, complete except for what its questions ask. */
@@ -118,7 +118,7 @@ export function readMeaning(
     raw,
     instants,
     order,
-    units: raw.sources.map((source) => unitOfSeries(source, layout)),
+    units: raw.sources.map((source) => statedUnit(source, layout)?.value.unit),
     steps: raw.sources.map((_, series) => stepOf(order, instants, layout, series)),
     judged: judgeSeries(raw, order, instants, context.zone),
     uneven: new Set<number>(),

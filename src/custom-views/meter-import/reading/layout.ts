@@ -76,6 +76,8 @@ export interface TableLayout {
   headings: readonly string[]
   /** Text above the headings. */
   title: string
+  /** Cells of each line above the headings, and heading and text of each column that has the same text in every line. */
+  titleLines: readonly (readonly string[])[]
   meterColumn: number | null
   unitColumn: number | null
   directionColumn: number | null
@@ -172,7 +174,7 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
   if (!time) return undefined
   const first = firstLine(grid, sample, time)
   const body = sampleOf(grid.slice(first))
-  const { headings, headLine, title } = headingsOf(grid, first, width, body)
+  const { headings, headLine, title, titleLines } = headingsOf(grid, first, width, body)
   const column = (index: number) => body.map((line) => line[index] ?? '')
   const used = new Set([time.column])
   const clocks = clockColumns(body, time, headings, width)
@@ -207,12 +209,14 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     [time.column, clocks[0] ?? numbering?.column].map((each) => cellText(line[each ?? -1])).join(' '),
   )
   const roles = columnRoles(rest, column, headings, matrix !== undefined, times, sheetColumn)
+  const constants = constantTexts(roles.ignored, column)
   return {
     first,
     time: timeColumns,
     matrix,
     headings,
-    title: `${title} ${constantTexts(roles.ignored, column)}`.trim(),
+    title: `${title} ${constants.map((texts) => texts.slice(1).join(' ')).join(' ')}`.trim(),
+    titleLines: [...titleLines, ...constants],
     ...roles,
     ignored: [
       ...roles.ignored,
@@ -286,12 +290,11 @@ function firstLine(grid: Grid, sample: Grid, time: DateColumn): number {
 }
 
 /** Texts of columns that have the same one in every line: they say something about the whole file, as text above the table does. */
-const constantTexts = (ignored: TableLayout['ignored'], column: (index: number) => Cell[]): string =>
+const constantTexts = (ignored: TableLayout['ignored'], column: (index: number) => Cell[]): string[][] =>
   ignored
     .filter(({ reason }) => reason === 'otherColumn')
-    .map(({ column: index }) => new Set(column(index).map(cellText)))
-    .map((texts) => (texts.size === 1 ? [...texts][0] : ''))
-    .join(' ')
+    .map(({ column: index, heading }) => [heading, ...new Set(column(index).map(cellText))])
+    .filter((texts) => texts.length === 2)
 
 const isFullDate = (text: string): boolean =>
   text.length >= 8 && /\d\D\d/.test(text) && detectFormats([text]).read > 0
@@ -322,14 +325,13 @@ function headingsOf(grid: Grid, first: number, width: number, body: Grid) {
       .filter((text) => text !== '')
       .join(' '),
   )
-  const title = grid
-    .slice(0, lines[0] ?? first)
+  const titleLines = grid.slice(0, lines[0] ?? first).map((line) => line.map(cellText))
+  const title = titleLines
     .flat()
-    .map(cellText)
     .filter((text) => text !== '')
     .join(' ')
     .slice(0, 4_000)
-  return { headings, headLine: lines, title }
+  return { headings, headLine: lines, title, titleLines }
 }
 
 /** Column or columns of times of day, the second of which ends the interval; none if the dates contain them. */

@@ -1,12 +1,14 @@
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOf, type ReadingContext } from './facts.ts'
-import { DAY_FIRST_WORDS, stampOf, stampOfText, zoneOf } from './headings.ts'
+import { DAY_FIRST_HEAD, DAY_FIRST_WORDS, stampOf, stampOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
 import { type ClockChanges, type RawRows, readTime, type SeriesOrder, toInstants } from './rows.ts'
 import { cellText, fixedZone, isZoneName, type TimeFormat, zoneOffset } from './time.ts'
+import { titleZones } from './title.ts'
 import type { Sources } from './value-facts.ts'
+import { type ZoneGroups, zonesOf } from './zone-words.ts'
 
 /** Times before are not read. */
 export const OLDEST = Date.UTC(1990, 0, 1)
@@ -43,14 +45,20 @@ export function decideFormat(
   }
   const mostRead = Math.max(...candidates.map(({ read }) => read))
   const fewestBreaks = () => Math.min(...candidates.map(({ breaks }) => breaks))
-  const headings = `${layout.title} ${layout.headings.join(' ')}`
-  const isDayFirst = mark === ',' || DAY_FIRST_WORDS.test(headings) || /^\d{1,2}\.\d{1,2}\./.test(example)
+  const isDayFirst = mark === ',' || /^\d{1,2}\.\d{1,2}\./.test(example)
+  const isDayFirstLanguage =
+    DAY_FIRST_WORDS.test(layout.headings.join(' ')) ||
+    DAY_FIRST_HEAD.test((layout.headings[layout.time.column] ?? '').trim())
+  // The same lines may be days in one format and months in the other; a language alone does not decide that.
+  const areDaysOrMonths = () => new Set(candidates.map(({ isMonthly }) => isMonthly)).size > 1
   const decided =
     narrow(({ read }) => read === mostRead, 'everyLine') ??
     narrow(({ first, last }) => first >= OLDEST && last <= context.now + 2 * DAY_MS, 'notInFuture') ??
     narrow(({ first }) => first >= context.now - RECENT_MS, 'recent') ??
     narrow(({ breaks }) => breaks === fewestBreaks(), 'regular') ??
-    (isDayFirst ? narrow(({ format }) => format === 'dmy' || format === 'dmy2', 'language') : undefined)
+    (isDayFirst || (isDayFirstLanguage && !areDaysOrMonths())
+      ? narrow(({ format }) => format === 'dmy' || format === 'dmy2', 'language')
+      : undefined)
   if (decided) return decided
   const isMonthFirst = context.zone.startsWith('America/')
   const suggested =
@@ -93,7 +101,8 @@ function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeForm
   }
   const counts = [...steps.values()]
   const breaks = counts.reduce((sum, count) => sum + count, 0) - Math.max(0, ...counts)
-  return { format, read, first, last, breaks }
+  const [usual] = [...steps].toSorted((a, b) => b[1] - a[1])
+  return { format, read, first, last, breaks, isMonthly: (usual?.[0] ?? 0) >= 28 * DAY_MS }
 }
 
 const zoneAnswer = (value: string): string | undefined => (isZoneName(value) ? value : undefined)
@@ -114,15 +123,60 @@ export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingCo
   const heads = [layout.time.column, layout.time.clockColumn, layout.time.endColumn]
     .map((column) => (column === null ? '' : (layout.headings[column] ?? '')))
     .join(' ')
-  const stated = zoneOf(heads) ?? zoneOf(layout.title)
-  if (stated) {
-    facts.add('zone', stated, 'stated', 'heading', zoneOf(heads) ? heads.trim() : layout.title)
-    return stated
-  }
+  const ofHeading = zonesOf(heads)
+  const statement = ofHeading
+    ? { value: ofHeading, text: heads.trim(), isSure: true }
+    : titleZones(layout.titleLines)
+  const stated =
+    statement && decideStatedZone(statement, ofHeading ? 'heading' : 'title', raw, context, facts)
+  if (stated !== undefined) return stated
   const profile = facts.profile('zone', zoneAnswer)
   if (profile !== undefined) return profile
   const { changes } = toInstants(raw, context.zone)
   return decideLocalZone(changes, raw, context, facts)
+}
+
+/** Zone that a text states; asked if it may mean several that differ in this file, or is not known. */
+function decideStatedZone(
+  { value, text, isSure }: { value: ZoneGroups; text: string; isSure: boolean },
+  evidence: string,
+  raw: RawRows,
+  { zone, now }: ReadingContext,
+  facts: Facts,
+): string {
+  const own = value.filter((group) => group.some((each) => areSameZones(each, zone, raw, now)))
+  const ofText = (own.length > 0 ? own : value).flat()
+  const zones =
+    isSure && ofText.length > 0 ? ofText : [zone, ...(ofText.length > 0 ? ofText : [fixedZone(0)])]
+  const different = zones.filter(
+    (each, at) => !zones.slice(0, at).some((other) => areSameZones(each, other, raw, now)),
+  )
+  const [first = zone, ...others] = different
+  // A repeated hour that occurs twice is in local time.
+  const local = others.length > 0 ? ofText.find((each) => toInstants(raw, each).changes.twice > 0) : undefined
+  if (others.length === 0 || local !== undefined) {
+    facts.add('zone', local ?? first, 'stated', evidence, text)
+    return local ?? first
+  }
+  const profile = facts.profile('zone', zoneAnswer)
+  if (profile !== undefined) return profile
+  const suggested = different.find((each) => areSameZones(each, zone, raw, now)) ?? first
+  facts.ask({
+    fact: 'zone',
+    example: text,
+    options: different.map((each) => ({ value: each, kWh: null })),
+    suggested,
+  })
+  return suggested
+}
+
+/** Whether two zones have the same offsets on all days of a file. */
+function areSameZones(one: string, other: string, { firstWall, lastWall }: RawRows, now: number): boolean {
+  if (one === other) return true
+  const [first, last] = [Math.max(firstWall, OLDEST), Math.min(lastWall, now + 2 * DAY_MS)]
+  for (let at = first; at < last; at += DAY_MS)
+    if (zoneOffset(at, one) !== zoneOffset(at, other)) return false
+  return zoneOffset(last, one) === zoneOffset(last, other)
 }
 
 /** Zone of a file that names none: the site's, unless its hours on days of a clock change show another. */
@@ -184,7 +238,10 @@ export function decideStamp(
   }
   const heading = timeHeading(layout)
   const stated = stampOf(heading) ?? stampOfText(layout.title)
-  if (stated) {
+  const [firstStep] = steps
+  const isContradicted =
+    typeof firstStep === 'number' && isOtherSpan(raw.firstWall, raw.lastWall, firstStep, stated)
+  if (stated && !isContradicted) {
     facts.add(
       'stamp',
       stated,
@@ -205,10 +262,11 @@ export function decideStamp(
     stampOfSpan(raw.firstWall, raw.lastWall, step) ??
     stampOfDays(order, instants, step, zone) ??
     stampOfDays(order, instants, step, siteZone)
-  if (derived) {
+  if (derived && !stated) {
     facts.add('stamp', derived, 'derived', derived === 'end' ? 'endsAtMidnight' : 'beginsAtMidnight')
     return derived
   }
+  const suggested = stated ?? 'begin'
   facts.ask({
     fact: 'stamp',
     example: clockText(instants[order.order[0] ?? 0] ?? 0, zone),
@@ -216,9 +274,9 @@ export function decideStamp(
       { value: 'begin', kWh: null },
       { value: 'end', kWh: null },
     ],
-    suggested: 'begin',
+    suggested,
   })
-  return 'begin'
+  return suggested
 }
 
 export const timeHeading = ({ time, headings }: TableLayout): string =>
@@ -234,6 +292,17 @@ function stampOfSpan(first: number, last: number, step: number): 'begin' | 'end'
   if (firstTime === step && lastTime === 0) return 'end'
   return lastTime === DAY_MS - step ? 'begin' : undefined
 }
+
+/** Whether whole days from the first to the last time are those of the other stamp: 00:00 to 23:45 are no ends. */
+const isOtherSpan = (
+  first: number,
+  last: number,
+  step: number,
+  stated: 'begin' | 'end' | undefined,
+): boolean =>
+  stated === 'end'
+    ? timeOfDay(first) === 0 && timeOfDay(last) === DAY_MS - step
+    : timeOfDay(first) === step && timeOfDay(last) === 0
 
 const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % DAY_MS
 

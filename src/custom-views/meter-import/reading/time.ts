@@ -79,7 +79,13 @@ export function cellText(cell: Cell | undefined): string {
   // Exports write ="0815" so that spreadsheets keep digits as text.
   if (cell.startsWith('="') && cell.endsWith('"')) return cellText(cell.slice(2, -1))
   for (let at = 0; at < cell.length; at++)
-    if (cell.charCodeAt(at) > 126) return cell.normalize('NFKC').replaceAll('\u200e', '').trim()
+    // Normalized, 10³ would be 103.
+    if (cell.charCodeAt(at) > 126)
+      return cell
+        .replaceAll(/10(?=[²³⁴-⁹])/g, '10^')
+        .normalize('NFKC')
+        .replaceAll('\u200e', '')
+        .trim()
   return cell.trim()
 }
 

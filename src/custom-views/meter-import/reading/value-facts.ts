@@ -12,16 +12,19 @@ import {
 import {
   isCounterHeading,
   isIntervalHeading,
+  isMeanHeading,
   isPowerHeading,
+  type Measure,
+  measureOf,
   readHeading,
   stampOfText,
   type Unit,
-  unitOf,
   UNITS,
 } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import { addMarkEvidence, type DecimalMark, type MarkEvidence, noMarkEvidence } from './numbers.ts'
 import type { RawRows, RowFault, SeriesOrder } from './rows.ts'
+import { titleMeasure, type TitleStatement } from './title.ts'
 import { HOUR_MS, type Step, zoneOffset } from './time.ts'
 
 /** Number of rows by which a counter and energy of intervals are told apart. */
@@ -110,17 +113,27 @@ export function decideMark(
   return suggested
 }
 
-export const unitOfSeries = (
+/** Unit that the file states for a series, with the text that states it. */
+export function statedUnit(
   { unitText, heading }: RawRows['sources'][number],
-  layout: TableLayout,
-): Unit | undefined => unitOf(unitText) ?? readHeading(heading).unit ?? titleUnit(layout)
-
-/** Unit above the table, such as 單位：kWh. */
-const titleUnit = ({ title, headings, matrix }: TableLayout): Unit | undefined =>
-  unitOf(title) ??
-  (matrix
-    ? unitOf(headings.filter((_, column) => !matrix.columns.some((each) => each.column === column)).join(' '))
-    : undefined)
+  { titleLines, headings, matrix }: TableLayout,
+): (TitleStatement<Measure> & { evidence: 'unitColumn' | 'heading' | 'title' }) | undefined {
+  const ofCell = measureOf(unitText)
+  if (ofCell) return { value: ofCell, text: unitText, evidence: 'unitColumn' }
+  const ofHeading = measureOf(heading)
+  if (ofHeading) return { value: ofHeading, text: heading, evidence: 'heading' }
+  const ofTitle = titleMeasure(titleLines)
+  if (ofTitle) return { ...ofTitle, evidence: 'title' }
+  // Headings of a table of days are times; the others say what the figures are.
+  const others = matrix
+    ? headings.filter((_, column) => !matrix.columns.some((each) => each.column === column))
+    : []
+  const found = others.flatMap((text) => {
+    const value = readHeading(text).ignored === undefined ? measureOf(text) : undefined
+    return value ? [{ value, text, evidence: 'heading' as const }] : []
+  })
+  return found.every(({ value }) => value.unit === found[0]?.value.unit) ? found[0] : undefined
+}
 
 /** Kind of all figures: that which the headings state, unless the figures contradict it. */
 export function decideKind(sources: Sources, facts: Facts): ImportKind {
@@ -331,22 +344,32 @@ export function decideReadingEnd(raw: RawRows, facts: Facts): 'begin' | 'end' {
   return 'end'
 }
 
+const isPowerUnit = (unit: Unit | undefined): boolean => unit !== undefined && UNITS[unit].isPower
+
 /** Units of all series. */
 export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts): Unit[] {
-  const { layout, raw, order, kind, units } = sources
+  const { layout, raw, order, kind, units: statedUnits, steps } = sources
+  // Power of a whole day or month is as often its maximum, which says nothing about the energy.
+  const isDoubtful = (series: number) =>
+    typeof steps[series] === 'string' &&
+    isPowerUnit(statedUnits[series]) &&
+    !isMeanHeading(raw.sources[series]?.heading ?? '')
+  const units = statedUnits.map((unit, series) => (isDoubtful(series) ? undefined : unit))
   const answer = facts.answer('unit', unitAnswer)
-  if (answer !== undefined) return units.map(() => answer)
+  const isComplete = units.every((unit) => unit !== undefined)
+  // The question is about the series without a unit; the units of a complete file can be replaced.
+  if (answer !== undefined) return units.map((unit) => (isComplete ? answer : (unit ?? answer)))
   for (const [series, unit] of units.entries()) {
-    const { heading, unitText, meterText } = raw.sources[series] as RawRows['sources'][number]
-    const text = unitOf(unitText) ? unitText : unitOf(heading) ? heading : layout.title
-    if (unit && !(raw.sources.length > 12 && series > 0 && unit === units[0]))
+    const source = raw.sources[series] as RawRows['sources'][number]
+    const stated = statedUnit(source, layout)
+    if (unit && stated && !(raw.sources.length > 12 && series > 0 && unit === units[0]))
       facts.add(
         'unit',
         unit,
         'stated',
-        unitOf(unitText) ? 'unitColumn' : unitOf(heading) ? 'heading' : 'title',
-        text,
-        heading || meterText || null,
+        stated.evidence,
+        stated.text,
+        source.heading || source.meterText || null,
       )
   }
   if (units.every((unit) => unit !== undefined)) return units as Unit[]
@@ -355,7 +378,9 @@ export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts
   const isPower = raw.sources.some(
     ({ heading }, series) => units[series] === undefined && isPowerHeading(heading),
   )
-  const suggested: Unit = isPower ? 'kW' : (units.find((unit) => unit !== undefined) ?? 'kWh')
+  const suggested: Unit =
+    statedUnits.find((unit, series) => unit && units[series] === undefined) ??
+    (isPower ? 'kW' : (units.find((unit) => unit !== undefined) ?? 'kWh'))
   const open = units.findIndex((unit) => unit === undefined)
   const first = order.order[order.spans[open]?.from ?? 0] ?? 0
   const options = (Object.keys(UNITS) as Unit[]).filter((unit) => kind === 'interval' || !UNITS[unit].isPower)

@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest'
+import type { ReadingAnswers } from '../../../../contract/meters/import-reading.ts'
+import type { ReadingContext } from '../../../../src/custom-views/meter-import/reading/facts.ts'
+import {
+  measureOf,
+  multiplierOf,
+  readHeading,
+  stampOf,
+} from '../../../../src/custom-views/meter-import/reading/headings.ts'
+import { type Reading, readMeaning } from '../../../../src/custom-views/meter-import/reading/infer.ts'
+import { zonesOf } from '../../../../src/custom-views/meter-import/reading/zone-words.ts'
+import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
+
+const ZONE = 'Asia/Taipei'
+const NOW = Date.parse('2026-11-01T00:00:00Z')
+const ONE = [{ uid: 'm1', name: 'Main meter' }]
+
+const read = (text: string, context: Partial<ReadingContext> = {}, answers: ReadingAnswers = {}) =>
+  readMeaning(
+    readText(new TextEncoder().encode(text)),
+    { meters: [], zone: ZONE, now: NOW, ...context },
+    answers,
+  )
+/** Meaning of a text file; throws if it is refused. */
+function meaning(text: string, context: Partial<ReadingContext> = {}, answers: ReadingAnswers = {}): Reading {
+  const reading = read(text, context, answers)
+  if ('refused' in reading) throw new Error(`Refused: ${reading.refused} ${reading.text}`)
+  return reading
+}
+const fact = ({ facts }: Reading, name: string) => {
+  const found = facts.find(({ Fact }) => Fact === name)
+  return found && [found.Value, found.Source]
+}
+const asked = ({ questions }: Reading) => questions.map(({ fact: name }) => name)
+const optionsOf = ({ questions }: Reading, name: string) =>
+  questions.find((question) => question.fact === name)?.options.map(({ value }) => value)
+const energies = ({ series }: Reading) => series.map(({ kWh }) => Math.round(kWh * 1e6) / 1e6)
+const ignored = ({ layout }: Reading) => layout.ignored.map(({ heading, reason }) => [heading, reason])
+const directions = ({ series }: Reading) => series.map(({ name, direction, uid }) => [name, direction, uid])
+const firstTime = ({ series }: Reading) => new Date(series[0]?.from ?? 0).toISOString()
+
+/** Lines of 24 hours with the cells of each. */
+const hours = (cells: (hour: number) => string, date = '2026-06-01', mark = ',') =>
+  Array.from(
+    { length: 24 },
+    (_, hour) => `${date} ${String(hour).padStart(2, '0')}:00${mark}${cells(hour)}`,
+  ).join('\n')
+/** Figures that rise and fall: 24 hours sum up to 276. */
+const usage = (hour: number) => String(10 + (hour % 4))
+const SUM = 276
+
+describe('the unit of a heading', () => {
+  it.each([
+    ['Value (kW-hr)', 'kWh'],
+    ['Energy kW-hr', 'kWh'],
+    ['kW h', 'kWh'],
+    ['kW·h', 'kWh'],
+    ['Main panel (kWhs)', 'kWh'],
+    ['kilowatt hours', 'kWh'],
+    ['MW-hrs', 'MWh'],
+    ['W-hr', 'Wh'],
+    ['用电量(千瓦时)', 'kWh'],
+    ['用電量（千瓦小時）', 'kWh'],
+    ['电量(度)', 'kWh'],
+    ['瓩時', 'kWh'],
+    ['兆瓦时', 'MWh'],
+    ['功率(千瓦)', 'kW'],
+    ['Avg Wattage', 'W'],
+    ['Leistung [W]', 'W'],
+    ['Active power W', 'W'],
+    ['總度數', 'kWh'],
+  ])('%s is %s', (heading, unit) => {
+    expect(readHeading(heading).unit).toBe(unit)
+  })
+
+  it.each([
+    'Tower W',
+    'Building 2 W',
+    '溫度',
+    '濕度(%)',
+    '溫度(度)',
+    '用水量(度)',
+    '瓦斯用量(度)',
+    'kW/h',
+    'Power (mW)',
+    'white',
+  ])('%s has none', (heading) => {
+    expect(readHeading(heading).unit).toBeUndefined()
+  })
+
+  it.each([
+    ['Consumption (x1000 kWh)', 'MWh', 1],
+    ['Energy (×100 kWh)', 'kWh', 100],
+    ['Energy (10^3 kWh)', 'MWh', 1],
+    ['用電量(萬度)', 'kWh', 10_000],
+    ['用电量(万千瓦时)', 'kWh', 10_000],
+    ['百萬度', 'GWh', 1],
+    ['千度', 'MWh', 1],
+    ['電力量(千kWh)', 'MWh', 1],
+    ["Consumption ('000 kWh)", 'MWh', 1],
+    ['Energy (0.1 kWh)', 'kWh', 0.1],
+    ['Room 100 kWh', 'kWh', 1],
+    ['百度大樓(kWh)', 'kWh', 1],
+  ])('%s is in %s times %d', (heading, unit, scale) => {
+    expect(measureOf(heading)).toEqual({ unit, scale })
+    expect(multiplierOf(heading)).toBeUndefined()
+  })
+
+  it('is asked for power of whole days, which is as often the highest', () => {
+    const days = Array.from({ length: 10 }, (_, day) => `2026-05-${10 + day},${30 + (day % 3)}`).join('\n')
+    expect(optionsOf(meaning(`Date,Demand (kW)\n${days}`), 'unit')).toContain('kW')
+    expect(asked(meaning(`Date,Average power (kW)\n${days}`))).toEqual([])
+  })
+
+  it('is kept for the other series if an answer gives that of one', () => {
+    const text = `Time,Chiller (kWh),Pump\n${hours((hour) => `${usage(hour)},${usage(hour)}`)}`
+    expect(energies(meaning(text, {}, { unit: 'MWh' }))).toEqual([SUM, SUM * 1_000])
+  })
+})
+
+describe('a column that is not energy', () => {
+  it.each([
+    ['Peak kW', 'otherQuantity'],
+    ['最大需量(kW)', 'otherQuantity'],
+    ['尖峰需量', 'otherQuantity'],
+    ['Active Power Total Max (W)', 'otherQuantity'],
+    ['Min', 'otherQuantity'],
+    ['Current (A)', 'otherQuantity'],
+    ['Water', 'otherQuantity'],
+    ['Battery SOC', 'otherQuantity'],
+    ['濕度(%)', 'percent'],
+    ['Specific yield (kWh/kWp)', 'otherQuantity'],
+    ['Cost (kWh)', 'money'],
+    ['Price EUR/kWh', 'money'],
+    ['電費(元)', 'money'],
+    ['电费', 'money'],
+    ['无功电量', 'reactive'],
+    ['電表倍率', 'multiplier'],
+    ['Meter multiplier', 'multiplier'],
+  ])('is named by %s: %s', (heading, reason) => {
+    expect(readHeading(heading).ignored).toBe(reason)
+  })
+
+  it.each([
+    'Bezug NT (kWh)',
+    'Day rate (kWh)',
+    'Rate 1 (kWh)',
+    'Amount (kWh)',
+    'Peak (kWh)',
+    '尖峰(度)',
+    'Peak',
+    'Water heater',
+    'Battery room',
+    'Gas boiler',
+    'Current reading',
+    '15 min power (kW)',
+  ])('is not named by %s', (heading) => {
+    expect(readHeading(heading).ignored).toBeUndefined()
+  })
+
+  it('is listed, and a file that has only such columns is refused', () => {
+    expect(read(`Date,最大需量(kW)\n${hours(usage)}`)).toEqual({ refused: 'notEnergy', text: '最大需量(kW)' })
+    const text = `時間,用電量(kWh),溫度,濕度(%)\n${hours((hour) => `${usage(hour)},25.3,${60 + hour}`)}`
+    const reading = meaning(text)
+    expect(energies(reading)).toEqual([SUM])
+    expect(ignored(reading)).toEqual([
+      ['溫度', 'otherQuantity'],
+      ['濕度(%)', 'percent'],
+    ])
+  })
+
+  it('is power in addition to the energy of the same meter, also as wattage', () => {
+    const text = `Time,Avg Wattage,kWh\n${hours((hour) => `${usage(hour)}000,${usage(hour)}`)}`
+    expect(energies(meaning(text))).toEqual([SUM])
+  })
+})
+
+describe('the unit in a title', () => {
+  it.each([
+    ['單位：kWh', 'kWh'],
+    ['单位：千瓦时', 'kWh'],
+    ['Unit: MWh', 'MWh'],
+    ['Units,Wh', 'Wh'],
+    ['Unit of measure: kWh', 'kWh'],
+    ['All values in kWh', 'kWh'],
+    ['用電量 (kWh)', 'kWh'],
+    ['kWh', 'kWh'],
+    ['Site,Unit\nNorth,kWh', 'kWh'],
+  ])('%s states it', (title, unit) => {
+    const reading = meaning(`${title}\n\nTime,Value\n${hours(usage)}`)
+    expect(fact(reading, 'unit')).toEqual([unit, 'stated'])
+  })
+
+  it.each([
+    '契約容量,450 kW',
+    '契約容量(kW),450',
+    'Annual target: 1200 MWh',
+    'Tariff: 0.15 USD/kWh',
+    'Company,MW Foods Ltd.',
+    'Energy (kWh) and demand (kW)',
+  ])('%s states none, so that it is asked', (title) => {
+    expect(asked(meaning(`${title}\n\nTime,Usage\n${hours(usage)}`))).toEqual(['unit'])
+  })
+
+  it('holds for loads whose names have the words of other quantities, or end in W', () => {
+    const text = `單位：kWh\n\nTime,Tower W,Water heater,Battery room\n${hours((hour) => `${usage(hour)},1,2`)}`
+    expect(energies(meaning(text))).toEqual([SUM, 24, 48])
+  })
+})
+
+describe('the zone of a heading', () => {
+  it.each([
+    ['Time (UTC)', [['UTC+00:00']]],
+    ['Time (UTC−5)', [['UTC-05:00']]],
+    ['Time (UTC offset: +08:00)', [['UTC+08:00']]],
+    ['Time (+09:00)', [['UTC+09:00']]],
+    ['Time (Etc/GMT-8)', [['UTC+08:00']]],
+    ['Time (Indian/Mauritius)', [['Indian/Mauritius']]],
+    ['시간 (KST)', [['Asia/Seoul']]],
+    ['DateTime CET/CEST', [['Europe/Berlin']]],
+    ['Start (Pacific Time)', [['America/Los_Angeles']]],
+    ['UTC-Zeit', [['UTC+00:00']]],
+    ['Time (UTC 8)', []],
+    ['Time (PKT)', []],
+    ['Time est', undefined],
+    ['TIME (START)', undefined],
+    ['Date (DD/MM/YYYY)', undefined],
+  ])('%s is %j', (heading, zones) => {
+    expect(zonesOf(heading)).toEqual(zones)
+  })
+
+  it('is asked if an abbreviation means standard time or local time, which differ in summer', () => {
+    const summer = meaning(`Time (CET),kWh\n${hours(usage)}`, { zone: 'Europe/London' })
+    expect(optionsOf(summer, 'zone')).toEqual(['UTC+01:00', 'Europe/Berlin'])
+    const winter = meaning(`Time (CET),kWh\n${hours(usage, '2026-01-10')}`, { zone: 'Europe/London' })
+    expect(asked(winter)).toEqual([])
+    expect(firstTime(winter)).toBe('2026-01-09T23:00:00.000Z')
+  })
+
+  it('is that of the site among several of the same abbreviation', () => {
+    const chinese = meaning(`Time (CST),kWh\n${hours(usage)}`)
+    expect([asked(chinese), firstTime(chinese)]).toEqual([[], '2026-05-31T16:00:00.000Z'])
+    const american = meaning(`Time (CST),kWh\n${hours(usage)}`, { zone: 'America/Chicago' })
+    expect(optionsOf(american, 'zone')).toEqual(['UTC-06:00', 'America/Chicago'])
+  })
+
+  it('is asked if it cannot be read', () => {
+    expect(optionsOf(meaning(`Time (PKT),kWh\n${hours(usage)}`), 'zone')).toEqual([ZONE, 'UTC+00:00'])
+  })
+})
+
+describe('the zone in a title', () => {
+  it.each([
+    ['UTC offset,+08:00', '2026-05-31T16:00:00.000Z'],
+    ['Time zone: America/New_York', '2026-06-01T04:00:00.000Z'],
+    ['時區：UTC+9', '2026-05-31T15:00:00.000Z'],
+    ['All times in UTC', '2026-06-01T00:00:00.000Z'],
+    ['Europe/Berlin', '2026-05-31T22:00:00.000Z'],
+    ['Plot times GMT-05:00', '2026-06-01T05:00:00.000Z'],
+  ])('%s states it', (title, first) => {
+    const reading = meaning(`${title}\n\nTime,kWh\n${hours(usage)}`)
+    expect([asked(reading), fact(reading, 'zone')?.[1], firstTime(reading)]).toEqual([[], 'stated', first])
+  })
+
+  it.each([
+    'Generated: 2026-06-07 02:14:11 UTC',
+    'Company,GMT Global Inc.',
+    '客戶,Tokyo Electron Taiwan Ltd.',
+    'Time zone: local',
+  ])('%s states none', (title) => {
+    const reading = meaning(`${title}\n\nTime,kWh\n${hours(usage)}`)
+    expect([asked(reading), fact(reading, 'zone')]).toEqual([[], [ZONE, 'derived']])
+  })
+
+  it('is asked if the title only mentions UTC, or names a zone that cannot be read', () => {
+    for (const title of ['Building report UTC', 'Time zone: Mars'])
+      expect(asked(meaning(`${title}\n\nTime,kWh\n${hours(usage)}`))).toEqual(['zone'])
+  })
+})
+
+describe('the heading of a time', () => {
+  it.each([
+    ['終端時間', undefined],
+    ['終了時刻', 'end'],
+    ['结束时间', 'end'],
+    ['迄', 'end'],
+    ['止', 'end'],
+    ['開始時間', 'begin'],
+    ['起', 'begin'],
+  ])('%s is the %s of the interval', (heading, stamp) => {
+    expect(stampOf(heading)).toBe(stamp)
+  })
+
+  it('is asked if the times are those of the other end: whole days from 00:00 to 23:00', () => {
+    expect(asked(meaning(`Interval end,kWh\n${hours(usage)}`))).toEqual(['stamp'])
+  })
+
+  it('is not taken from the names of terminals', () => {
+    const reading = meaning(`終端時間,kWh\n${hours(usage)}`)
+    expect([asked(reading), fact(reading, 'stamp')]).toEqual([[], ['begin', 'derived']])
+  })
+})
+
+describe('the language of a file', () => {
+  const months = Array.from(
+    { length: 10 },
+    (_, at) => `${String(at + 1).padStart(2, '0')}/01/2026,${3000 + (at % 3)}`,
+  )
+  it('does not decide whether lines are months or days', () => {
+    expect(asked(meaning(`Monthly usage data\n\nDate,Usage (kWh)\n${months.join('\n')}`))).toEqual([
+      'dateOrder',
+    ])
+    expect(asked(meaning(`Fecha,Consumo (kWh)\n${months.join('\n')}`))).toEqual(['dateOrder'])
+  })
+
+  it('puts the day first if the heading of the times is Italian', () => {
+    const day = (heading: string) => meaning(`${heading},kWh\n${hours(usage, '05/06/2026')}`)
+    expect([asked(day('Data')), fact(day('Data'), 'dateOrder')]).toEqual([[], ['dmy', 'derived']])
+    expect(asked(day('Time'))).toEqual(['dateOrder'])
+  })
+})
+
+it('takes no names of days for meters', () => {
+  const text = `Date,Day name,Time,kWh\n${Array.from({ length: 48 }, (_, at) => `2026-06-0${1 + Math.floor(at / 24)},${at < 24 ? 'Monday' : 'Tuesday'},${String(at % 24).padStart(2, '0')}:00,${usage(at)}`).join('\n')}`
+  expect(energies(meaning(text))).toEqual([SUM * 2])
+})
