@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Judgement } from './counters.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
+import { withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
 import {
@@ -99,8 +100,9 @@ export function readMeaning(
   const mark = decideMark(evidence, layout.title, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
   const key = `${format} ${mark}`
-  const raw = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
-  cache.set(key, raw)
+  const scanned = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
+  cache.set(key, scanned)
+  const raw = { ...scanned, sources: withDirections(scanned.sources, context.meters) }
   if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
   if (raw.count === 0) {
     const [other] = raw.otherUnits.keys()

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid } from '../../../lib/spreadsheet/grid.ts'
 import {
   CLOCK_HEAD,
-  directionOf,
   type HeadingMeaning,
   type IgnoredReason,
   ignoredReasonOf,
@@ -16,6 +15,7 @@ import {
   unitOf,
   UNITS,
 } from './headings.ts'
+import { areDirections } from './directions.ts'
 import { isNumber, parseNumber } from './numbers.ts'
 import {
   detectFormats,
@@ -530,7 +530,8 @@ function columnRoles(
     ) ?? null
   const directionColumn =
     texts.find(
-      (index) => index !== unitColumn && share(index, (text) => directionOf(text) !== undefined) >= MIN_SHARE,
+      (index) =>
+        index !== unitColumn && areDirections(filledOf(index).map(cellText), headingOf(index), MIN_SHARE),
     ) ?? null
   const others = texts.filter((index) => index !== unitColumn && index !== directionColumn)
   const identities = numbers.filter(

@@ -320,6 +320,84 @@ describe('the language of a file', () => {
   })
 })
 
+describe('the direction', () => {
+  it.each([
+    ['kWh Exp', 'export'],
+    ['A- (kWh)', 'export'],
+    ['Energía saliente (kWh)', 'export'],
+    ['上网电量(kWh)', 'export'],
+    ['売電量', 'export'],
+    ['Real Energy Out of the Load (kWh)', 'export'],
+    ['1-0:2.8.0', 'export'],
+    ['1-1:2.29.0', 'export'],
+    ['Reverse active energy (kWh)', 'export'],
+    ['Injection (kWh)', 'export'],
+    ['Rücklieferung', 'export'],
+    ['kWh Imp', 'import'],
+    ['A+ (kWh)', 'import'],
+    ['1.8.0', 'import'],
+    ['下網電量(kWh)', 'import'],
+    ['Injection molding 1 (kWh)', undefined],
+    ['Reverse osmosis (kWh)', undefined],
+    ['Return air fan (kWh)', undefined],
+    ['Building A-1 (kWh)', undefined],
+  ])('of %s is %s', (heading, direction) => {
+    expect(readHeading(heading).direction).toBe(direction)
+  })
+
+  it('comes from two headings that differ in a pair of words', () => {
+    const pair = (one: string, other: string) =>
+      directions(meaning(`Time,${one},${other}\n${hours((hour) => `${usage(hour)},1`)}`, { meters: ONE }))
+    expect(pair('kWh Delivered', 'kWh Received')).toEqual([
+      ['kWh Delivered', 'import', 'm1'],
+      ['kWh Received', 'export', 'm1.return'],
+    ])
+    expect(pair('Energy in (kWh)', 'Energy out (kWh)').map(([, direction]) => direction)).toEqual([
+      'import',
+      'export',
+    ])
+    expect(pair('Received dock (kWh)', 'Office (kWh)').map(([, direction]) => direction)).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is found in columns of types, channels and registers', () => {
+    const rows = (heading: string, one: string, other: string) =>
+      meaning(
+        `Time,Meter,${heading},Value\n${hours((hour) => `M1,${one},${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,M1,${other},1`)}`,
+      ).series.map(({ direction }) => direction)
+    expect(rows('Channel', 'kWh Del', 'kWh Rec')).toEqual(['import', 'export'])
+    expect(rows('OBIS', '1-0:1.8.0', '1-0:2.8.0')).toEqual(['import', 'export'])
+    const types = hours(
+      (hour) => `Consumption,${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,Feed-in,1`,
+    )
+    expect(meaning(`Time,Type,kWh\n${types}`).series.map(({ direction }) => direction)).toEqual([
+      undefined,
+      'export',
+    ])
+  })
+
+  it('is not that of a meter whose name is the heading', () => {
+    const meters = [{ uid: 'x1', name: 'Export hall (kWh)' }]
+    expect(directions(meaning(`Time,Export hall (kWh)\n${hours(usage)}`, { meters }))).toEqual([
+      ['Export hall (kWh)', undefined, 'x1'],
+    ])
+  })
+
+  it('is not the letter of an estimated value', () => {
+    const text = `Time,kWh,Code\n${hours((hour) => `${usage(hour)},${hour === 0 ? 'A' : 'E'}`)}`
+    expect(energies(meaning(text))).toEqual([SUM])
+    const registers = hours(
+      (hour) => `E1,${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,B1,1`,
+    )
+    expect(meaning(`Time,Suffix,kWh\n${registers}`).series.map(({ direction }) => direction)).toEqual([
+      'import',
+      'export',
+    ])
+  })
+})
+
 it('takes no names of days for meters', () => {
   const text = `Date,Day name,Time,kWh\n${Array.from({ length: 48 }, (_, at) => `2026-06-0${1 + Math.floor(at / 24)},${at < 24 ? 'Monday' : 'Tuesday'},${String(at % 24).padStart(2, '0')}:00,${usage(at)}`).join('\n')}`
   expect(energies(meaning(text))).toEqual([SUM * 2])

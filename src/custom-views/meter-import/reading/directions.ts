@@ -1,0 +1,71 @@
+import { type Direction, directionOf, directionOfSuffix, isDirectionHeading } from './headings.ts'
+import type { MeterName } from './facts.ts'
+import type { SeriesSource } from './rows.ts'
+import { normalizeName } from './series.ts'
+
+/** Words of the two directions, from the grid and to it, that mean them only where both are in a file. */
+const PAIRS: readonly (readonly [from: string, to: string])[] = [
+  ['delivered', 'received'],
+  ['del', 'rec'],
+  ['del', 'rcvd'],
+  ['dlv', 'rcv'],
+  ['imp', 'exp'],
+  ['in', 'out'],
+  ['import', 'return'],
+  ['forward', 'reverse'],
+  ['consumption', 'injection'],
+  ['soutirage', 'injection'],
+  ['usage', 'return'],
+  ['bezug', 'lieferung'],
+  ['bezug', 'abgabe'],
+  ['+', '-'],
+].map(([from, to]) => [` ${from} `, ` ${to} `] as const)
+
+/**
+ * Directions of all series. A heading or a text that is the name of a meter gives none.
+ *
+ * returns  the same sources with their directions
+ */
+export function withDirections(
+  sources: readonly SeriesSource[],
+  meters: readonly MeterName[],
+): SeriesSource[] {
+  const names = new Set(meters.flatMap(({ uid, name }) => [normalizeName(uid), normalizeName(name)]))
+  const keys = sources.map(keyOf)
+  const known = new Set(keys)
+  const counterpart = (key: string): Direction | undefined => {
+    for (const [from, to] of PAIRS) {
+      if (key.includes(to) && known.has(key.replace(to, from))) return 'export'
+      if (key.includes(from) && known.has(key.replace(from, to))) return 'import'
+    }
+    return undefined
+  }
+  return sources.map((source, at) => {
+    const { directionText, meterText, unitText, heading } = source
+    const ofTexts = [directionText, unitText, meterText, heading]
+      .filter((text) => text !== '' && !names.has(normalizeName(text)))
+      .map(directionOf)
+      .find((direction) => direction !== undefined)
+    const direction = directionOfSuffix(directionText) ?? ofTexts ?? counterpart(keys[at] as string)
+    return { ...source, direction }
+  })
+}
+
+/** Texts of a series as words between blanks. */
+const keyOf = ({ directionText, meterText, unitText, heading }: SeriesSource): string =>
+  ` ${[directionText, meterText, unitText, heading].join(' | ')} `
+    .toLowerCase()
+    .replaceAll(/[−–]/g, '-')
+    .replaceAll(/([()[\]_/+-])/g, ' $1 ')
+    .replaceAll(/\s+/g, ' ')
+
+/** Whether texts are directions: the letters of registers are, if both occur or the heading is about registers. */
+export function areDirections(texts: readonly string[], heading: string, minimumShare: number): boolean {
+  const [letters, others] = [
+    texts.filter((text) => directionOfSuffix(text)),
+    texts.filter((text) => directionOf(text)),
+  ]
+  const isOfRegisters =
+    letters.length === 0 || isDirectionHeading(heading) || new Set(letters.map(directionOfSuffix)).size > 1
+  return isOfRegisters && texts.length > 0 && letters.length + others.length >= minimumShare * texts.length
+}
