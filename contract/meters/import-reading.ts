@@ -16,6 +16,7 @@ export const READING_FACTS = [
   'decimal',
   'kind',
   'unit',
+  'multiplier',
   'direction',
   'meter',
   'ignored',

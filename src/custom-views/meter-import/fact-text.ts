@@ -3,6 +3,7 @@ import { isolated } from '../../../contract/kernel/text.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { UNITS } from './reading/headings.ts'
 import type { Question } from './reading/facts.ts'
+import { MULTIPLIER_ANSWERS } from './reading/multiplier.ts'
 import { STEP_VALUES } from './reading/step-facts.ts'
 import { TIME_FORMATS } from './reading/time.ts'
 
@@ -14,6 +15,7 @@ export const factValues = {
   decimal: ['.', ','],
   kind: ['interval', 'counter'],
   unit: Object.keys(UNITS),
+  multiplier: MULTIPLIER_ANSWERS,
 } as const satisfies Partial<Record<ReadingFactName, readonly string[]>>
 
 /** Facts whose values have texts in the user's language; those of others are shown as they are. */
@@ -26,6 +28,7 @@ const TRANSLATED = new Set<ReadingFactName>([
   'interval',
   'decimal',
   'kind',
+  'multiplier',
   'ignored',
 ])
 /** Keys of texts must be words. */

@@ -7,6 +7,7 @@ import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
+import { askMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scaleRows } from './multiplier.ts'
 import {
   orderBySeries,
   type RawRows,
@@ -24,6 +25,7 @@ import {
   decideMark,
   decideReadingEnd,
   decideUnit,
+  energyOf,
   judgeSeries,
   markEvidence,
   type Sources,
@@ -102,7 +104,10 @@ export function readMeaning(
   const key = `${format} ${mark}`
   const scanned = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
   cache.set(key, scanned)
-  const raw = { ...scanned, sources: withDirections(scanned.sources, context.meters) }
+  const directed = scaleRows({ ...scanned, sources: withDirections(scanned.sources, context.meters) }, layout)
+  const multiplier = findMultiplier(file.grid, layout, directed)
+  const answer = multiplier && multiplierAnswer(facts)
+  let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
   if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
   if (raw.count === 0) {
     const [other] = raw.otherUnits.keys()
@@ -132,6 +137,15 @@ export function readMeaning(
   const unit = decideUnit({ ...sources, steps, uneven, kind }, facts)
   const changed = kind === 'interval' ? unitChange(sources) : undefined
   if (changed !== undefined) return { refused: 'unitChanges', text: String(changed + 1) }
+  if (multiplier && answer === undefined) {
+    const kWhOf = (rows: RawRows) =>
+      unit.reduce(
+        (sum, each, series) =>
+          sum + energyOf({ ...sources, raw: rows, uneven, kind }, series, each, steps[series]),
+        0,
+      )
+    raw = askMultiplier(multiplier, raw, kind === 'counter', kWhOf, facts)
+  }
   const stamp =
     kind === 'interval'
       ? decideStamp({ ...sources, steps, zone }, context.zone, facts)

@@ -7,6 +7,7 @@ import {
   readHeading,
   stampOf,
 } from '../../../../src/custom-views/meter-import/reading/headings.ts'
+import { toImportRows } from '../../../../src/custom-views/meter-import/reading/import-rows.ts'
 import { type Reading, readMeaning } from '../../../../src/custom-views/meter-import/reading/infer.ts'
 import { zonesOf } from '../../../../src/custom-views/meter-import/reading/zone-words.ts'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
@@ -104,6 +105,19 @@ describe('the unit of a heading', () => {
   ])('%s is in %s times %d', (heading, unit, scale) => {
     expect(measureOf(heading)).toEqual({ unit, scale })
     expect(multiplierOf(heading)).toBeUndefined()
+  })
+
+  it('includes a factor before it, also if the factor has an exponent', () => {
+    expect(energies(meaning(`Date,用電量(萬度)\n${hours(usage)}`))).toEqual([SUM * 10_000])
+    expect(energies(meaning(`Date,Consumption (10³ kWh)\n${hours(usage)}`))).toEqual([SUM * 1_000])
+  })
+
+  it('is a power of ten or asked', () => {
+    const reading = meaning(`Time,Energy (x120 kWh)\n${hours(usage)}`)
+    expect(asked(reading)).toEqual(['multiplier'])
+    expect(
+      energies(meaning(`Time,Energy (x120 kWh)\n${hours(usage)}`, {}, { multiplier: 'multiply' })),
+    ).toEqual([SUM * 120])
   })
 
   it('is asked for power of whole days, which is as often the highest', () => {
@@ -395,6 +409,51 @@ describe('the direction', () => {
       'import',
       'export',
     ])
+  })
+})
+
+describe('the factor of a meter', () => {
+  const counter = hours((hour) => String(1000 + hour * 2))
+
+  it.each([
+    ['倍率,120', 120],
+    ['倍率：120 倍', 120],
+    ['Multiplier: 120', 120],
+    ['Wandlerfaktor,40', 40],
+    ['乗率,60', 60],
+    ['CT ratio,400/5', 80],
+    ['CT比,400/5\nPT比,2', 160],
+    ['電號,倍率\n071234,120', 120],
+  ])('%s is asked, with the energy of both answers', (title, factor) => {
+    const text = `${title}\n\n抄表時間,讀數(kWh)\n${counter}`
+    const reading = meaning(text)
+    expect(reading.questions).toMatchObject([
+      {
+        fact: 'multiplier',
+        options: [
+          { value: 'multiply', kWh: 46 * factor },
+          { value: 'included', kWh: 46 },
+        ],
+      },
+    ])
+    const answered = meaning(text, {}, { multiplier: 'multiply' })
+    expect([asked(answered), energies(answered)]).toEqual([[], [46 * factor]])
+    const { values } = toImportRows(answered, ['m1'], NOW)
+    expect([values[0], values.at(-1)]).toEqual([1000 * factor, 1046 * factor])
+    expect(energies(meaning(text, {}, { multiplier: 'included' }))).toEqual([46])
+  })
+
+  it('is read from its column, line by line', () => {
+    const lines = hours(
+      (hour) => `A,${usage(hour)},10\n2026-06-01 ${String(hour).padStart(2, '0')}:00,B,${usage(hour)},1`,
+    )
+    const text = `Time,Meter,Energy (kWh),Multiplier\n${lines}`
+    expect(asked(meaning(text))).toEqual(['multiplier'])
+    expect(energies(meaning(text, {}, { multiplier: 'multiply' }))).toEqual([SUM * 10, SUM])
+  })
+
+  it('is not asked if it is 1', () => {
+    expect(asked(meaning(`倍率,1\n\n抄表時間,讀數(kWh)\n${counter}`))).toEqual([])
   })
 })
 
