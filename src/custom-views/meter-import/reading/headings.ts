@@ -61,6 +61,7 @@ const UNIT_NAMES: readonly [Unit, RegExp][] = [
   ['MW', /(?:百萬|兆)瓦/],
   ['kW', unit('kw|kilowatts?')],
   ['kW', /瓩|千瓦/],
+  ['W', /瓦特|[[(（]瓦[\])）]/],
   // 度 is the end of many words, such as 溫度, and of gas and water it is a cubic meter.
   [
     'kWh',
@@ -287,10 +288,14 @@ export function isUnitAlone(text: string): boolean {
     /[_.]/g,
     ' ',
   )
-  for (const [, pattern] of UNIT_NAMES) {
+  const names = new Set<Unit>()
+  for (const [name, pattern] of UNIT_NAMES) {
     const match = pattern.exec(rest)
-    if (match) rest = rest.replace(match[1] ?? match[0], ' ')
+    if (!match) continue
+    names.add(name)
+    rest = rest.replace(match[1] ?? match[0], ' ')
   }
+  if (names.size > 1) return false
   return /^[\s()[\]（）:/x×*]*w?[\s()[\]（）]*$/i.test(rest)
 }
 

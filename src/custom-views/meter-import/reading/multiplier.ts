@@ -19,15 +19,16 @@ export interface Multiplier {
   factorOf: (at: number) => number
 }
 
-const FIGURE = /^[x×*]?\s*(\d[\d.,]*)\s*(?:[/:]\s*(\d[\d.,]*))?\s*(?:倍|x|a)?$/i
+const FIGURE = /^[x×*]?\s*(\d[\d.,]*)\s*(k?v|a)?(?:\s*[/:]\s*(\d[\d.,]*)\s*(?:v|a)?)?\s*(?:倍|x)?$/i
 
-/** Factor in a text: 120, ×120, 120 倍, or the ratio 400/5. */
+/** Factor in a text: 120, ×120, 120 倍, or a ratio such as 400/5 A and 22.8 kV/110 V. */
 function factorIn(text: string): number | undefined {
-  const [, above, below] = FIGURE.exec(text.trim()) ?? []
+  const [, above, unit = '', below] = FIGURE.exec(text.trim()) ?? []
   const [value, divisor = 1] = [above, below].map((part) =>
-    part === undefined ? undefined : parseNumber(part, '.'),
+    part === undefined ? undefined : (parseNumber(part, '.') ?? parseNumber(part, ',')),
   )
-  return value !== undefined && value > 0 && divisor > 0 ? value / divisor : undefined
+  const thousand = /^k/i.test(unit) ? 1_000 : 1
+  return value !== undefined && value > 0 && divisor > 0 ? (value * thousand) / divisor : undefined
 }
 
 /** Factor that a column, the title or a heading names; undefined if all are 1. */
@@ -55,7 +56,7 @@ function ofColumns(grid: Grid, { ignored }: TableLayout, raw: RawRows): Multipli
 function ofTitle({ titleLines }: TableLayout): Multiplier | undefined {
   const stated = (label: RegExp) =>
     labelled(titleLines, label).flatMap(({ value, text }) => {
-      const factor = factorIn(value.split(/[,;，；\s]/)[0] ?? '')
+      const factor = factorIn(value.split(/[;，；]/)[0] ?? '')
       return factor === undefined ? [] : [{ factor, text }]
     })
   const whole = stated(MULTIPLIER).slice(0, 1)

@@ -7,11 +7,15 @@ import { zonesOf, type ZoneGroups } from './zone-words.ts'
 type TitleLines = TableLayout['titleLines']
 
 const ZONE_LABEL =
-  /時區|time ?zone|(?<![a-z])tz(?![a-z])|zeitzone|fuseau(?: horaire)?|huso(?: horario)?|zona horaria|fuso(?: orario| horário)?|tijdzone|(?:utc|gmt) ?(?:offset|時差)|offset (?:from|to) utc|時差|(?<![a-z])times? (?:is|are)? ?(?:shown |given |stated )?in(?![a-z])|(?<![a-z])zeiten in(?![a-z])/i
+  /時區|time ?zone|(?<![a-z])tz(?![a-z])|zeitzone|fuseau(?: horaire)?|huso(?: horario)?|zona horaria|fuso(?: orario| horário)?|tijdzone|(?:utc|gmt) ?(?:offset|時差)|offset (?:from|to) utc|時差/i
+/** Words before a zone that occur elsewhere, too. */
+const TIMES_IN =
+  /(?<![a-z])times? (?:(?:is|are) )?(?:shown |given |stated )?in(?![a-z])|(?<![a-z])zeiten in(?![a-z])/i
 /** Zones that are no zone, so that the site's is meant. */
 const LOCAL = /^(?:the )?(?:local|site|plant|lokal|本地|當地|現場)/i
-const DATE =
-  /\d{4}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}:\d{2}|\d{1,2}:\d{2}\s*(?:[ap]m)?\s*(?:utc|gmt)/i
+const DATE = /\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}/g
+/** Zone behind a period. */
+const OFFSET_BEHIND = /\d\s*[[(（]?(?:utc|gmt|[a-z]+\/[a-z_]+)/i
 const BRACKETS = /[[(（]([^[\]()（）]*)[\])）]/g
 const UNIT_LABEL = new RegExp(
   `(?:${UNIT_HEAD.source})(?:\\s+of\\s+measure(?:ment)?)?(?:\\s+(?:is|are|in))*[\\s:：=]*`,
@@ -88,19 +92,23 @@ export function titleZones(
   lines: TitleLines,
 ): (TitleStatement<ZoneGroups> & { isSure: boolean }) | undefined {
   const labels = labelled(lines, ZONE_LABEL).filter(({ value }) => !LOCAL.test(value))
-  for (const { value, text } of labels) {
+  for (const { value, text } of [...labels, ...labelled(lines, TIMES_IN)]) {
     const zones = zonesOf(/^[+−-]?\d{1,2}(?::?\d{2})?$/.test(value) ? `(${value})` : value)
     if (zones) return { value: zones, text, isSure: true }
   }
   const [unreadable] = labels
   if (unreadable) return { value: [], text: unreadable.text, isSure: true }
-  // A lone UTC may be that of something else: it is asked.
+  // A lone UTC, or one behind the first and last time of a report, may be that of something else: it is asked.
   for (const cell of lines.flat()) {
-    if (DATE.test(cell)) continue
+    const dates = [...cell.matchAll(DATE)].length
+    if (dates === 1) continue
     const isStated =
-      /^[[(（]?(?:[a-z_]+\/[a-z_/]+|utc)[\])）]?$/i.test(cell.trim()) ||
-      /(?<![a-z])(?:utc|gmt)\s?[+−-]\s?\d/i.test(cell)
-    const value = isStated || /(?<![a-z])utc(?![a-z])/i.test(cell) ? zonesOf(cell) : undefined
+      dates === 0 &&
+      (/^[[(（]?(?:[a-z_]+\/[a-z_/]+|utc)[\])）]?$/i.test(cell.trim()) ||
+        /(?<![a-z])(?:utc|gmt)\s?[+−-]\s?\d/i.test(cell))
+    const isMentioned =
+      isStated || /(?<![a-z])utc(?![a-z])/i.test(cell) || (dates > 1 && OFFSET_BEHIND.test(cell))
+    const value = isMentioned ? zonesOf(cell) : undefined
     if (value) return { value, text: cell, isSure: isStated }
   }
   return undefined

@@ -8,7 +8,7 @@ import { fixedZone, HOUR_MS, isZoneName, offsetOfText } from './time.ts'
 export type ZoneGroups = readonly (readonly string[])[]
 
 const NAMED_ZONES: readonly [RegExp, string][] = [
-  [/台北時間|臺北時間|台灣時間|臺灣時間|中原標準時間|(?<![a-z])taipei(?![a-z])/i, 'Asia/Taipei'],
+  [/[台臺][北灣](?:標準)?時間|^\s*[台臺][北灣]\s*$|中原標準時間|(?<![a-z])taipei(?![a-z])/i, 'Asia/Taipei'],
   [/(?<![a-z])tokyo(?![a-z])|日本時間|日本標準時/i, 'Asia/Tokyo'],
   [/北京時間|中國標準時間/, 'Asia/Shanghai'],
   [/香港時間/, 'Asia/Hong_Kong'],
@@ -72,7 +72,7 @@ const ETC = /(?<![a-z])etc\/(?:gmt|utc)([+-]\d{1,2})?(?!\d)/i
 const IANA =
   /(?<![a-z])(?:africa|america|antarctica|arctic|asia|atlantic|australia|canada|europe|indian|pacific|us)\/[a-z_]+(?:\/[a-z_]+)?/i
 /** Abbreviations of zones end in T, such as PKT and CLST. */
-const UNKNOWN_ABBREVIATION = /[[(（]\s*(?!LST)[A-Z]{1,3}T\s*[\])）]/
+const UNKNOWN_ABBREVIATION = /[[(（]\s*(?!L[A-Z]?T)[A-Z]{1,3}T\s*[\])）]/
 
 /** Zones that the heading of a time, or a text about the zone, names; undefined if it names none. */
 export function zonesOf(heading: string): ZoneGroups | undefined {

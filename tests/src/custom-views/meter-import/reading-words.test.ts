@@ -66,6 +66,7 @@ describe('the unit of a heading', () => {
     ['瓩時', 'kWh'],
     ['兆瓦时', 'MWh'],
     ['功率(千瓦)', 'kW'],
+    ['功率(瓦)', 'W'],
     ['Avg Wattage', 'W'],
     ['Leistung [W]', 'W'],
     ['Active power W', 'W'],
@@ -212,6 +213,7 @@ describe('the unit in a title', () => {
     'Tariff: 0.15 USD/kWh',
     'Company,MW Foods Ltd.',
     'Energy (kWh) and demand (kW)',
+    '單位：kW / kWh',
   ])('%s states none, so that it is asked', (title) => {
     expect(asked(meaning(`${title}\n\nTime,Usage\n${hours(usage)}`))).toEqual(['unit'])
   })
@@ -268,6 +270,7 @@ describe('the zone in a title', () => {
     ['UTC offset,+08:00', '2026-05-31T16:00:00.000Z'],
     ['Time zone: America/New_York', '2026-06-01T04:00:00.000Z'],
     ['時區：UTC+9', '2026-05-31T15:00:00.000Z'],
+    ['時區,台北', '2026-05-31T16:00:00.000Z'],
     ['All times in UTC', '2026-06-01T00:00:00.000Z'],
     ['Europe/Berlin', '2026-05-31T22:00:00.000Z'],
     ['Plot times GMT-05:00', '2026-06-01T05:00:00.000Z'],
@@ -281,13 +284,14 @@ describe('the zone in a title', () => {
     'Company,GMT Global Inc.',
     '客戶,Tokyo Electron Taiwan Ltd.',
     'Time zone: local',
+    'Time in service: 5000 h',
   ])('%s states none', (title) => {
     const reading = meaning(`${title}\n\nTime,kWh\n${hours(usage)}`)
     expect([asked(reading), fact(reading, 'zone')]).toEqual([[], [ZONE, 'derived']])
   })
 
   it('is asked if the title only mentions UTC, or names a zone that cannot be read', () => {
-    for (const title of ['Building report UTC', 'Time zone: Mars'])
+    for (const title of ['Building report UTC', 'Time zone: Mars', '2026-06-01 to 2026-06-02 UTC'])
       expect(asked(meaning(`${title}\n\nTime,kWh\n${hours(usage)}`))).toEqual(['zone'])
   })
 })
@@ -421,7 +425,8 @@ describe('the factor of a meter', () => {
     ['Multiplier: 120', 120],
     ['Wandlerfaktor,40', 40],
     ['乗率,60', 60],
-    ['CT ratio,400/5', 80],
+    ['CT ratio,400/5 A', 80],
+    ['PT ratio: 22.8kV/114V', 200],
     ['CT比,400/5\nPT比,2', 160],
     ['電號,倍率\n071234,120', 120],
   ])('%s is asked, with the energy of both answers', (title, factor) => {
