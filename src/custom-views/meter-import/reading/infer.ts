@@ -7,7 +7,7 @@ import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
-import { askMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scaleRows } from './multiplier.ts'
+import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scaleRows } from './multiplier.ts'
 import {
   orderBySeries,
   type RawRows,
@@ -144,7 +144,7 @@ export function readMeaning(
           sum + energyOf({ ...sources, raw: rows, uneven, kind }, series, each, steps[series]),
         0,
       )
-    raw = askMultiplier(multiplier, raw, kind === 'counter', kWhOf, facts)
+    raw = confirmMultiplier(multiplier, raw, kind === 'counter', kWhOf, facts)
   }
   const stamp =
     kind === 'interval'

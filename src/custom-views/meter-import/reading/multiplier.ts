@@ -102,7 +102,7 @@ export const multiplierAnswer = (facts: Facts): MultiplierAnswer | undefined =>
  * kWhOf    energy of all series
  * returns  rows by the suggested answer
  */
-export function askMultiplier(
+export function confirmMultiplier(
   { text, factorOf }: Multiplier,
   raw: RawRows,
   isCounter: boolean,

@@ -11,7 +11,7 @@ const ZONE_LABEL =
 /** Words before a zone that occur elsewhere, too. */
 const TIMES_IN =
   /(?<![a-z])times? (?:(?:is|are) )?(?:shown |given |stated )?in(?![a-z])|(?<![a-z])zeiten in(?![a-z])/i
-/** Zones that are no zone, so that the site's is meant. */
+/** Values of such a label that mean the site's own zone. */
 const LOCAL = /^(?:the )?(?:local|site|plant|lokal|本地|當地|現場)/i
 const DATE = /\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}/g
 /** Zone behind a period. */
@@ -68,7 +68,7 @@ function loneUnits(line: readonly string[]): TitleStatement<Measure>[] {
         !/\d\s*$/.test(cell.slice(0, match.index)) &&
         !/^[\s:：=]*\d/.test(cell.slice(match.index + match[0].length)),
     )
-    // A lone letter in brackets may be that of a building.
+    // A single character in brackets may be part of a name.
     const texts = [...bracketed, ...cell.matchAll(IN_UNIT)]
       .map(([, text = '']) => text)
       .filter((text) => text.trim().length > 1 || text === '度')
