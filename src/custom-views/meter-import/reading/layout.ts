@@ -18,6 +18,7 @@ import {
 } from './headings.ts'
 import { isNumber, parseNumber } from './numbers.ts'
 import {
+  areRanges,
   detectFormats,
   hasClock,
   isTimeWithOffset,
@@ -38,7 +39,7 @@ export interface TimeColumns {
   endClockColumn: number | null
   /** Column that numbers the intervals of the day, from `from` on, with their length in ms. */
   numbered: { column: number; from: 0 | 1; step: number; isElapsed: boolean } | null
-  /** Whether cells of `column` contain start and end, `2026-06-01 00:00 to 2026-06-01 00:15`. */
+  /** Whether cells of `column`, or of `clockColumn`, contain start and end, `2026-06-01 00:00 to 2026-06-01 00:15`. */
   isRange: boolean
   /** Formats that read the most cells of the file; more than one if the order of day and month is open. */
   formats: TimeFormat[]
@@ -186,7 +187,7 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     endColumn: ends ?? null,
     endClockColumn: clocks[1] ?? null,
     numbered: numbering ?? null,
-    isRange: time.isRange,
+    isRange: time.isRange || (clocks.length === 1 && areRanges(textsOf(body, clocks[0]))),
     formats: time.formats,
   }
   const matrix =
@@ -237,9 +238,8 @@ function sampleOf(grid: Grid): Grid {
 
 function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColumn {
   const cells = sample.map((line) => cellText(line[column])).filter((text) => text !== '')
-  const ranges = cells.map(splitRange).filter((range) => range !== undefined)
-  const isRange = ranges.length > cells.length / 2
-  const texts = isRange ? ranges.map(([start]) => start) : cells
+  const isRange = areRanges(cells)
+  const texts = isRange ? cells.flatMap((text) => splitRange(text)?.[0] ?? []) : cells
   const { formats, read } = detectFormats(texts)
   const usable = formats.filter((format) =>
     format === 'serial' ? !isDate1904 : format === 'serial1904' ? isDate1904 : true,
@@ -332,15 +332,21 @@ function headingsOf(grid: Grid, first: number, width: number, body: Grid) {
   return { headings, headLine: lines, title }
 }
 
+const textsOf = (body: Grid, column = -1): string[] =>
+  body.map((line) => cellText(line[column])).filter((text) => text !== '')
+
 /** Column or columns of times of day, the second of which ends the interval; none if the dates contain them. */
 function clockColumns(body: Grid, time: DateColumn, headings: readonly string[], width: number): number[] {
   const [format = 'ymd'] = time.formats
   const timed = body.filter((line) => hasClock(cellText(line[time.column]), format)).length
   if (timed > body.length / 20) return []
   const isClockColumn = (column: number) => {
-    const texts = body.map((line) => cellText(line[column])).filter((text) => text !== '')
+    const texts = textsOf(body, column)
     const isBareAllowed = CLOCK_HEAD.test(headings[column] ?? '')
-    const clocks = texts.filter((text) => readTimeOfDay(text, isBareAllowed) !== undefined)
+    const isRange = areRanges(texts)
+    const clocks = texts.filter(
+      (text) => readTimeOfDay((isRange && splitRange(text)?.[0]) || text, isBareAllowed) !== undefined,
+    )
     return texts.length > 0 && clocks.length >= MIN_SHARE * texts.length
   }
   const found = Array.from({ length: width }, (_, column) => column).filter(
@@ -419,7 +425,6 @@ function endColumn(
   )
 }
 
-const RANGE = /^(\d{1,2}:\d{2})\s*[-~–至]\s*(\d{1,2}:\d{2})$/
 const NUMBERED = /^(?:hh?|hr|hour|q|第)?\s*0*(\d{1,4})\s*(?:時|点|點|h|期)?$/i
 
 /** Table of days: a row of headings with the times of day, or the numbers of the intervals. */
@@ -433,9 +438,9 @@ function matrixOf(
     const cells = (grid[line] ?? []).map((cell, index) => ({ index, text: cellText(cell) }))
     const candidates = cells.filter(({ index }) => index !== time.column)
     const clocks = candidates.flatMap(({ index, text }) => {
-      const range = RANGE.exec(text)
-      const ms = readTimeOfDay(range?.[1] ?? text, /^\d{4}$/.test(text))
-      return ms === undefined ? [] : [{ column: index, ms, isRange: range !== null }]
+      const range = splitRange(text)
+      const ms = readTimeOfDay(range?.[0] ?? text, /^\d{4}$/.test(text))
+      return ms === undefined ? [] : [{ column: index, ms, isRange: range !== undefined }]
     })
     const found = clocks.length >= MIN_MATRIX_COLUMNS ? byClock(clocks) : numbered(candidates)
     if (found && found.columns.some((each) => column(each.column).some(isNumber))) return found

@@ -301,16 +301,19 @@ export function readTime(
 ): Wall | TimeFault | 'empty' {
   const own = cellText(row[column])
   const whole = own === '' && clockColumn !== null ? lastDate : own
-  const text = (isRange ? splitRange(whole)?.[0] : undefined) ?? whole
+  const text = startOf(whole, isRange)
   if (text === '') return 'empty'
   if (numbered && !/^\d{1,3}$/.test(cellText(row[numbered.column]))) return 'notTime'
   const wall = readWall(text, format)
   if (clockColumn === null || typeof wall === 'string') return wall
-  const clock = cellText(row[clockColumn])
+  const clock = startOf(cellText(row[clockColumn]), isRange)
   if (clock === '') return 'empty'
   const ms = clockOf(clock, headings[clockColumn] ?? '')
   return ms === undefined ? 'notTime' : { utc: wall.utc + ms, offset: wall.offset }
 }
+
+const startOf = (text: string, isRange: boolean): string =>
+  (isRange ? splitRange(text)?.[0] : undefined) ?? text
 
 const clockOf = (text: string, heading: string): number | undefined =>
   readTimeOfDay(text, CLOCK_HEAD.test(heading) || /^\d{4}$/.test(text))
@@ -324,7 +327,7 @@ function readEnd(
 ): number | RowFault {
   const { endColumn, endClockColumn, isRange } = time
   if (isRange) {
-    const end = splitRange(cellText(row[time.column]))?.[1] ?? ''
+    const end = splitRange(cellText(row[time.clockColumn ?? time.column]))?.[1] ?? ''
     const ms = readTimeOfDay(end)
     const wall = ms === undefined ? readWall(end, format) : undefined
     if (typeof wall === 'string') return wall

@@ -191,6 +191,7 @@ function readClock(text: string): Clock | undefined {
   const zone = match[7]?.toLowerCase()
   const offset =
     zone === undefined ? undefined : /^[a-z]{3,4}$/.test(zone) ? ZONE_LETTERS[zone] : offsetOfText(zone)
+  if (offset !== undefined && !isOffset(offset)) return undefined
   // Other abbreviations, such as DST, leave the offset to the order of the rows; unknown ones are no time.
   if (zone !== undefined && offset === undefined && !ORDERED.test(zone)) return undefined
   return {
@@ -229,6 +230,13 @@ const ZONE_LETTERS: Readonly<Record<string, number>> = {
 /** Abbreviations that mark one of two repeated hours. */
 const ORDERED = /^(?:dst|std|cst)$/
 
+/** Whether a zone may have this offset: from UTC-12 to UTC+14, in quarter-hours, and no less than an hour before UTC. */
+const isOffset = (offset: number): boolean =>
+  offset >= -12 * HOUR_MS &&
+  offset <= 14 * HOUR_MS &&
+  offset % (15 * MINUTE_MS) === 0 &&
+  !(offset < 0 && offset > -HOUR_MS)
+
 /** Offset of `+08`, `+0530`, `UTC+8`, `Z` in ms. */
 export function offsetOfText(text: string): number {
   const match = /([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(text)
@@ -237,11 +245,39 @@ export function offsetOfText(text: string): number {
   return (match[1] === '-' ? -minutes : minutes) * 60_000
 }
 
-const RANGE = /^(.{8,}?)\s+(?:to|bis|–|~|-)\s+(.{5,})$/
-/** Start and end of a range in one cell, `2026-06-01 00:00 to 2026-06-01 00:15`. */
+/** Words and marks between start and end; a hyphen without blanks is one only behind a time of day. */
+const RANGE_WORDS =
+  /^(.{8,}?|\d{1,2}[:：]\d{2})\s+(?:to|until|till?|bis|tot|al?|à|hasta|até|[-–—~〜])\s+(.{4,})$/i
+const RANGE_MARKS = /^(.{6,}?|\d{1,2}[:：]\d{2})\s*[–—~〜至到]\s*(.{4,})$/
+const RANGE_OF_CLOCKS =
+  /^(.*?\d[:：]\d{2}(?:[:：]\d{2})?(?:\s*[ap]\.?\s?m\.?)?)\s*-\s*(\D{0,6}\d.*[:：]\d{2}.*)$/i
+/** Start and end of a range in one cell, `2026-06-01 00:00 to 2026-06-01 00:15`, `2026/06/01 00:00-00:15` or `00:00~00:15`. */
 export function splitRange(text: string): [start: string, end: string] | undefined {
-  const match = RANGE.exec(text)
-  return match ? [match[1] as string, match[2] as string] : undefined
+  const match = RANGE_WORDS.exec(text) ?? RANGE_MARKS.exec(text) ?? RANGE_OF_CLOCKS.exec(text)
+  if (!match) return undefined
+  const [, start = '', end = ''] = match
+  // A time of day behind a date is no end.
+  return end.includes(':') && !start.includes(':') ? undefined : [start, end]
+}
+
+/** A negative UTC offset, which is no end of a range. */
+const NEGATIVE_OFFSET = /[:：]\d{2}\s*-(?:0[1-9]|1[0-2]):?[03]0$/
+
+/**
+ * Whether most texts of a column are ranges. `01:00-05:00` may also be a time with its UTC offset: then the ends do not follow their
+ * starts at the same distance.
+ */
+export function areRanges(texts: readonly string[]): boolean {
+  const ranges = texts.map(splitRange).filter((range) => range !== undefined)
+  if (ranges.length <= texts.length / 2) return false
+  if (texts.filter((text) => NEGATIVE_OFFSET.test(text)).length < ranges.length) return true
+  const clocks = ranges.map((range) => range.map((text) => readTimeOfDay(text.replace(/^.*[\sT]/, '')) ?? 0))
+  const lengths = new Map<number, number>()
+  for (const [start = 0, end = 0] of clocks) {
+    const length = (end - start + DAY_MS) % DAY_MS
+    lengths.set(length, (lengths.get(length) ?? 0) + 1)
+  }
+  return new Set(clocks.map(([start]) => start)).size > 1 && Math.max(...lengths.values()) > ranges.length / 2
 }
 
 /** Ms since midnight of a time of day: 08:15, 下午 1:30, 24:00; also 0815 if `isBareAllowed`. */
