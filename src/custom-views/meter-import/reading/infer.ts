@@ -16,7 +16,15 @@ import {
 } from './rows.ts'
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
 import { decideStep, stepOf } from './step-facts.ts'
-import { decideFormat, decideStamp, decideZone, OLDEST } from './time-facts.ts'
+import {
+  decideFormat,
+  decideStamp,
+  decideZone,
+  earlyMs,
+  isClockWritten,
+  OLDEST,
+  resolveZoneLetters,
+} from './time-facts.ts'
 import { decideKind, decideMark, decideUnit, markEvidence, unitOfSeries } from './value-facts.ts'
 
 /** Meaning of a file, complete except for what its questions ask. */
@@ -85,8 +93,9 @@ export function readMeaning(
   const mark = decideMark(evidence, layout.title, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
   const key = `${format} ${mark}`
-  const raw = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
-  cache.set(key, raw)
+  const scanned = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
+  cache.set(key, scanned)
+  const raw = resolveZoneLetters(scanned, context.zone)
   if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
   if (raw.count === 0) {
     const [other] = raw.otherUnits.keys()
@@ -105,8 +114,15 @@ export function readMeaning(
   const unit = decideUnit({ layout, raw, instants, order, kind, units, steps: step ?? steps }, facts)
   const stamp =
     kind === 'interval'
-      ? decideStamp({ layout, raw, order, instants, steps: step ?? steps, zone }, context.zone, facts)
+      ? decideStamp(
+          { layout, raw, order, instants, steps: step ?? steps, zone },
+          context.zone,
+          isClockWritten(file, layout, format),
+          facts,
+        )
       : 'begin'
+  const early = stamp === 'end' ? earlyMs(raw, layout) : 0
+  if (early > 0) for (let at = 0; at < instants.length; at++) instants[at]! += early
   const placeOf: PlaceOf = (line, column) => {
     if (turned && line >= turned.dateRow)
       return { line: turned.dateRow + column + 1, column: line - turned.dateRow }

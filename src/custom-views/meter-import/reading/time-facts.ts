@@ -1,11 +1,22 @@
-import { DAY_MS } from '../../../../contract/time/periods.ts'
+import { DAY_MS, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOf, type ReadingContext } from './facts.ts'
 import { DAY_FIRST_WORDS, stampOf, stampOfText, zoneOf } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
 import { type ClockChanges, type RawRows, readTime, type SeriesOrder, toInstants } from './rows.ts'
-import { cellText, fixedZone, isZoneName, type TimeFormat, zoneOffset } from './time.ts'
+import {
+  cellText,
+  fixedZone,
+  hasClock,
+  isZoneName,
+  MINUTE_MS,
+  offsetOfLetters,
+  offsetsOfLetters,
+  type Step,
+  type TimeFormat,
+  zoneOffset,
+} from './time.ts'
 import type { Sources } from './value-facts.ts'
 
 /** Times before are not read. */
@@ -66,6 +77,10 @@ export function decideFormat(
   return suggested
 }
 
+/** Whether the times of a file contain a time of day. */
+export const isClockWritten = (file: OpenedFile, layout: TableLayout, format: TimeFormat): boolean =>
+  layout.time.clockColumn !== null || hasClock(exampleTime(file, layout), format)
+
 function exampleTime({ grid }: OpenedFile, { first, time }: TableLayout): string {
   // A date whose parts differ shows the difference between the readings.
   const texts = grid.slice(first, first + 200).map((line) => cellText(line[time.column]))
@@ -96,6 +111,22 @@ function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeForm
   return { format, read, first, last, breaks }
 }
 
+/**
+ * Rows whose abbreviations of zones have the meaning that is an offset of the site; without offsets if one of them has none, so that the
+ * zone is asked: EST is UTC-5 in New York, and UTC+10 in Brisbane.
+ */
+export function resolveZoneLetters(raw: RawRows, siteZone: string): RawRows {
+  if (raw.zoneLetters.size === 0) return raw
+  const meanings = new Map<number, number>()
+  for (const letters of raw.zoneLetters) {
+    const [usual = 0] = offsetsOfLetters(letters)
+    const ofSite = offsetOfLetters(letters, siteZone, raw.walls[0] ?? 0)
+    if (ofSite === undefined) return { ...raw, offsets: undefined }
+    meanings.set(usual, ofSite)
+  }
+  return { ...raw, offsets: raw.offsets?.map((offset) => meanings.get(offset) ?? offset) }
+}
+
 const zoneAnswer = (value: string): string | undefined => (isZoneName(value) ? value : undefined)
 
 export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingContext, facts: Facts): string {
@@ -121,6 +152,11 @@ export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingCo
   }
   const profile = facts.profile('zone', zoneAnswer)
   if (profile !== undefined) return profile
+  const [letters] = raw.zoneLetters
+  if (letters !== undefined && !raw.offsets) {
+    const zones = offsetsOfLetters(letters).map(fixedZone)
+    return askZone(facts, letters.toUpperCase(), [context.zone, ...zones])
+  }
   const { changes } = toInstants(raw, context.zone)
   return decideLocalZone(changes, raw, context, facts)
 }
@@ -136,24 +172,29 @@ function decideLocalZone(
     Math.min(zoneOffset(yearStart(now), zone), zoneOffset(yearStart(now) + YEAR_MS / 2, zone)),
   )
   if (changes.skipped > 0 && changes.twice === 0) {
+    if (!changes.isSkippedFull) return askZone(facts, firstDay(raw), [zone, standard])
     facts.add('zone', standard, 'derived', 'skippedHour')
     return standard
   }
   if (changes.once > 0 && changes.twice === 0 && !changes.coversSkipped) {
-    facts.ask({
-      fact: 'zone',
-      example: new Date(raw.walls[0] ?? 0).toISOString().slice(0, 10),
-      options: [
-        { value: zone, kWh: null },
-        { value: standard, kWh: null },
-      ],
-      suggested: zone,
-    })
-    return zone
+    return askZone(facts, firstDay(raw), [zone, standard])
   }
   facts.add('zone', zone, 'derived', changes.twice > 0 ? 'repeatedHour' : 'site')
   return zone
 }
+
+/** Asks the zone, of which the first is suggested. */
+function askZone(facts: Facts, example: string, zones: readonly [string, ...string[]]): string {
+  facts.ask({
+    fact: 'zone',
+    example,
+    options: zones.map((value) => ({ value, kWh: null })),
+    suggested: zones[0],
+  })
+  return zones[0]
+}
+
+const firstDay = (raw: RawRows): string => new Date(raw.walls[0] ?? 0).toISOString().slice(0, 10)
 
 const yearStart = (now: number): number => Date.UTC(new Date(now).getUTCFullYear(), 0, 1)
 
@@ -163,6 +204,7 @@ const stampAnswer = oneOf('begin', 'end')
 export function decideStamp(
   { layout, raw, order, instants, steps, zone }: Omit<Sources, 'units'> & { zone: string },
   siteZone: string,
+  isClockWritten: boolean,
   facts: Facts,
 ): 'begin' | 'end' {
   const answer = facts.answer('stamp', stampAnswer)
@@ -197,21 +239,36 @@ export function decideStamp(
   const profile = facts.profile('stamp', stampAnswer)
   if (profile !== undefined) return profile
   const [step] = steps
-  if (typeof step !== 'number') {
+  const early = earlyMs(raw, layout)
+  if (early > 0) {
+    facts.add(
+      'stamp',
+      'end',
+      'derived',
+      'justBefore',
+      new Date(raw.walls[0] ?? 0).toISOString().slice(11, 23),
+    )
+    return 'end'
+  }
+  const derived = raw.hasEndOfDay
+    ? 'end'
+    : (stampOfSpan(raw.firstWall, raw.lastWall, step) ??
+      stampOfDays(order, instants, step, zone) ??
+      stampOfDays(order, instants, step, siteZone))
+  const isDay = typeof step !== 'number'
+  if (isDay && !(isClockWritten && beginsAtMidnight(instants[order.order[0] ?? 0] ?? 0, zone, siteZone))) {
     facts.add('stamp', 'begin', 'derived', 'namesItsDay')
     return 'begin'
   }
-  const derived =
-    stampOfSpan(raw.firstWall, raw.lastWall, step) ??
-    stampOfDays(order, instants, step, zone) ??
-    stampOfDays(order, instants, step, siteZone)
   if (derived) {
-    facts.add('stamp', derived, 'derived', derived === 'end' ? 'endsAtMidnight' : 'beginsAtMidnight')
+    const evidence = isDay ? 'wholeMonths' : derived === 'end' ? 'endsAtMidnight' : 'beginsAtMidnight'
+    facts.add('stamp', derived, 'derived', raw.hasEndOfDay ? 'endsAtMidnight' : evidence)
     return derived
   }
+  const text = clockText(instants[order.order[0] ?? 0] ?? 0, zone, isDay ? 0 : 11)
   facts.ask({
     fact: 'stamp',
-    example: clockText(instants[order.order[0] ?? 0] ?? 0, zone),
+    example: text,
     options: [
       { value: 'begin', kWh: null },
       { value: 'end', kWh: null },
@@ -221,18 +278,47 @@ export function decideStamp(
   return 'begin'
 }
 
+/** Times this much before a whole minute, or a minute before a whole quarter-hour, are the last of their intervals. */
+const EARLY_MS = [1, 1_000, MINUTE_MS]
+
+/** Time from each time of the file to the end of its interval, if they name its last minute, second or ms; else 0. */
+export function earlyMs({ walls, count, ends }: RawRows, { matrix, time }: TableLayout): number {
+  if (ends || matrix || time.numbered || count === 0) return 0
+  const isEarly = (ms: number) => {
+    const grid = ms < MINUTE_MS ? MINUTE_MS : QUARTER_MS
+    for (let at = 0; at < count; at++) if (((walls[at] as number) + ms) % grid !== 0) return false
+    return true
+  }
+  return EARLY_MS.find(isEarly) ?? 0
+}
+
+const beginsAtMidnight = (instant: number, ...zones: readonly string[]): boolean =>
+  zones.some((zone) => timeOfDay(instant + zoneOffset(instant, zone)) === 0)
+
 export const timeHeading = ({ time, headings }: TableLayout): string =>
   [time.column, time.clockColumn]
     .map((column) => (column === null ? '' : (headings[column] ?? '')))
     .join(' ')
     .trim()
 
-/** A file begins and ends with whole days: by local times from 00:00 to 23:45, or from 00:15 to 00:00. */
-function stampOfSpan(first: number, last: number, step: number): 'begin' | 'end' | undefined {
+/**
+ * A file begins and ends with whole days: by local times from 00:00 to 23:45, or from 00:15 to 00:00. Days are those of whole months, from
+ * the first to the last or from the second to the first, and months those of whole years.
+ */
+function stampOfSpan(first: number, last: number, step: Step | undefined): 'begin' | 'end' | undefined {
   const [firstTime, lastTime] = [timeOfDay(first), timeOfDay(last)]
-  if (firstTime === 0 && lastTime !== 0) return 'begin'
-  if (firstTime === step && lastTime === 0) return 'end'
-  return lastTime === DAY_MS - step ? 'begin' : undefined
+  if (typeof step === 'number') {
+    if (firstTime === 0 && lastTime !== 0) return 'begin'
+    if (firstTime === step) return lastTime === 0 ? 'end' : undefined
+    return lastTime === DAY_MS - step ? 'begin' : undefined
+  }
+  if (firstTime !== 0 || lastTime !== 0) return undefined
+  const [from, through, next] = [first, last, last + DAY_MS].map((wall) => {
+    const date = new Date(wall)
+    return step === 'month' ? date.getUTCMonth() + 1 : date.getUTCDate()
+  })
+  if (from === 1 && (step === 'month' ? through === 12 : next === 1)) return 'begin'
+  return from === 2 && through === 1 ? 'end' : undefined
 }
 
 const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % DAY_MS
@@ -241,7 +327,7 @@ const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % DAY_MS
 function stampOfDays(
   { order, spans }: SeriesOrder,
   instants: Float64Array,
-  step: number,
+  step: Step | undefined,
   zone: string,
 ): 'begin' | 'end' | undefined {
   const wallOf = (place: number) => {
@@ -254,5 +340,6 @@ function stampOfDays(
   return votes.length > 0 && votes.every((each) => each === votes[0]) ? votes[0] : undefined
 }
 
-const clockText = (at: number, zone: string): string =>
-  new Date(at + zoneOffset(at, zone)).toISOString().slice(11, 16)
+/** Local time of a timestamp, from a place on of `2026-06-01 00:00:00`. */
+const clockText = (at: number, zone: string, from: number): string =>
+  new Date(at + zoneOffset(at, zone)).toISOString().slice(from, 16).replace('T', ' ')

@@ -3,6 +3,7 @@ import type { ReadingAnswers } from '../../../../contract/meters/import-reading.
 import type { ReadingContext } from '../../../../src/custom-views/meter-import/reading/facts.ts'
 import { toImportRows } from '../../../../src/custom-views/meter-import/reading/import-rows.ts'
 import { type Reading, readMeaning } from '../../../../src/custom-views/meter-import/reading/infer.ts'
+import { cellText, readWall } from '../../../../src/custom-views/meter-import/reading/time.ts'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -115,5 +116,183 @@ describe('a range in one cell', () => {
 
   it('is none if no zone has the offset', () => {
     expect(refusal('Time,Usage (kWh)\n2026-06-01 00:00-00:30,1')).toBe('noTime')
+  })
+})
+
+describe('a time of day', () => {
+  it.each([
+    ['2026-06-01 오후 01:15', 'ymd', '2026-06-01T13:15'],
+    ['2026년 6월 1일 오전 12:15', 'ymd', '2026-06-01T00:15'],
+    ['2026. 6. 1. 오후 12:15', 'ymd', '2026-06-01T12:15'],
+    ['2026年6月1日8時15分', 'ymd', '2026-06-01T08:15'],
+    ['2026年6月1日 下午1时05分30秒', 'ymd', '2026-06-01T13:05'],
+    ['2026年6月1日8点', 'ymd', '2026-06-01T08:00'],
+    ['2026년 6월 1일 8시 15분', 'ymd', '2026-06-01T08:15'],
+    ['民國115年6月1日8時15分', 'roc', '2026-06-01T08:15'],
+    ['2026/06/01 午後0:15', 'ymd', '2026-06-01T12:15'],
+    ['10/06/2026 12:15:00 a. m.', 'dmy', '2026-06-10T00:15'],
+    ['10/06/2026 1:15:00 p.\u00a0m.', 'dmy', '2026-06-10T13:15'],
+    ['1 juin 2026 8:15', 'named', '2026-06-01T08:15'],
+    ['3 Okt. 2026', 'named', '2026-10-03T00:00'],
+    ['Jan-26', 'month', '2026-01-01T00:00'],
+    ['Dez 2025', 'month', '2025-12-01T00:00'],
+    ['2026 August', 'month', '2026-08-01T00:00'],
+    ['1780243200000000', 'epoch', '2026-05-31T16:00'],
+    ['1780243200000000000', 'epoch', '2026-05-31T16:00'],
+  ] as const)('is read in the words of its language: %s', (text, format, expected) => {
+    const wall = readWall(cellText(text), format)
+    expect(typeof wall === 'string' ? wall : new Date(wall.utc).toISOString().slice(0, 16)).toBe(expected)
+  })
+
+  it.each([
+    ['Main-26', 'month'],
+    ['8716867000012345', 'epoch'],
+    ['2026-06-01 13:15 p. m.', 'ymd'],
+  ] as const)('is none in another text: %s', (text, format) => {
+    expect(readWall(text, format)).toBe('notTime')
+  })
+
+  it('is no month if figures change more often than names, as days do', () => {
+    const file = (texts: readonly string[]) =>
+      `Month,Usage (kWh)\n${texts.map((text, at) => `${text},${energyAt(at)}`).join('\n')}`
+    expect(spanOf(meaning(file(['Jan-26', 'Feb-26', 'Mar-26'])))).toEqual([
+      '2025-12-31T16:00',
+      '2026-03-31T16:00',
+      3,
+    ])
+    expect(refusal(file(['Jun-24', 'Jun-25', 'Jun-26']))).toBe('noTime')
+  })
+})
+
+describe('the abbreviation of a zone', () => {
+  const file = (letters: string) =>
+    fileOf({ step: 60 }, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)} ${letters}`)
+  it.each([
+    ['EST', 'America/New_York', '2026-06-01T05:00'],
+    ['EST', 'Australia/Brisbane', '2026-05-31T14:00'],
+    ['CST', 'Asia/Taipei', '2026-05-31T16:00'],
+    ['CST', 'America/Chicago', '2026-06-01T06:00'],
+    ['IST', 'Asia/Kolkata', '2026-05-31T18:30'],
+    ['PST', 'Asia/Manila', '2026-05-31T16:00'],
+    ['SGT', 'Asia/Taipei', '2026-05-31T16:00'],
+    ['KST', 'Asia/Taipei', '2026-05-31T15:00'],
+    ['UTC', 'Asia/Taipei', '2026-06-01T00:00'],
+  ])('has the meaning that fits the site: %s in %s', (letters, zone, first) => {
+    const reading = meaning(file(letters), zone)
+    expect([asked(reading), spanOf(reading)[0]]).toEqual([[], first])
+  })
+
+  it('is asked if none of its meanings fits', () => {
+    const reading = meaning(file('EST'))
+    expect(reading.questions).toMatchObject([{ fact: 'zone', example: 'EST', suggested: ZONE }])
+    expect(reading.questions[0]?.options.map(({ value }) => value)).toEqual([ZONE, 'UTC-05:00', 'UTC+10:00'])
+    expect(spanOf(meaning(file('EST'), ZONE, { zone: 'UTC-05:00' }))[0]).toBe('2026-06-01T05:00')
+  })
+})
+
+describe('the hour that clocks skip', () => {
+  const ZONE_OF_SITE = 'Europe/Berlin'
+  /** Two days about the change of 2026-03-29 by a clock that leaves out some times. */
+  const file = (step: number, first: number, isWritten: (clock: string) => boolean) => {
+    const lines = fileOf(
+      { days: 2, step, first },
+      (day, minutes) => `2026-03-${27 + day} ${clockOf(minutes)}`,
+    )
+    return lines
+      .split('\n')
+      .filter((line) => !line.startsWith('2026-03-29') || isWritten(line.slice(11, 16)))
+      .join('\n')
+  }
+  it.each([
+    [15, (clock: string) => clock <= '02:00' || clock > '03:00'],
+    [60, (clock: string) => clock !== '03:00'],
+  ])('has one row if times are ends by the local clock: %i minutes', (step, isWritten) => {
+    const reading = meaning(file(step, step, isWritten), ZONE_OF_SITE)
+    expect([asked(reading), fact(reading, 'zone')]).toEqual([[], [ZONE_OF_SITE, 'derived']])
+    expect(spanOf(reading)).toEqual(['2026-03-27T23:00', '2026-03-29T22:00', (47 * 60) / step])
+    expect(rowsOf(reading).problems).toEqual([])
+  })
+
+  it.each([15, 60])('has all rows if it is standard time all year: %i minutes', (step) => {
+    const reading = meaning(
+      file(step, step, () => true),
+      ZONE_OF_SITE,
+    )
+    expect(fact(reading, 'zone')).toEqual(['UTC+01:00', 'derived'])
+  })
+
+  it('is asked if it has some rows', () => {
+    const some = (clock: string) => !['02:30', '02:45'].includes(clock)
+    expect(asked(meaning(file(15, 0, some), ZONE_OF_SITE))).toEqual(['zone'])
+  })
+})
+
+describe('the end of an interval', () => {
+  const days = (from: string, count: number, clock: string) =>
+    `Time,Daily usage (kWh)\n${Array.from({ length: count }, (_, at) => {
+      const date = new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10)
+      return `${date}${clock},${energyAt(at)}`
+    }).join('\n')}`
+  it.each([
+    ['2026-06-02', 30, ' 00:00', [], '2026-05-31T16:00'],
+    ['2026-06-01', 30, ' 00:00', [], '2026-05-31T16:00'],
+    ['2026-06-10', 10, ' 00:00', ['stamp'], '2026-06-09T16:00'],
+    ['2026-06-10', 10, '', [], '2026-06-09T16:00'],
+    ['2026-06-10', 10, ' 23:59:59', [], '2026-06-09T16:00'],
+    ['2026-06-10', 10, ' 24:00', [], '2026-06-09T16:00'],
+  ])(
+    'is asked for days at 00:00 that are no whole months: %s, %i days%s',
+    (from, count, clock, open, first) => {
+      const reading = meaning(days(from, count, clock))
+      expect(asked(reading)).toEqual(open)
+      expect(spanOf(reading)[0]).toBe(first)
+    },
+  )
+
+  it('of a day is asked with its date', () => {
+    const file = days('2026-06-10', 10, ' 00:00')
+    expect(meaning(file).questions[0]?.example).toBe('2026-06-10 00:00')
+    expect(spanOf(meaning(file, ZONE, { stamp: 'end' }))).toEqual([
+      '2026-06-08T16:00',
+      '2026-06-18T16:00',
+      10,
+    ])
+  })
+
+  it('of a month follows from whole years', () => {
+    const months = (first: number, count: number) =>
+      `Time,Usage (kWh)\n${Array.from({ length: count }, (_, at) => `${new Date(Date.UTC(2025, first + at, 1)).toISOString().slice(0, 10)} 00:00,${300 + ((at * 7) % 5)}`).join('\n')}`
+    expect(asked(meaning(months(1, 12)))).toEqual([])
+    expect(spanOf(meaning(months(1, 12)))[0]).toBe('2024-12-31T16:00')
+    expect(asked(meaning(months(3, 9)))).toEqual(['stamp'])
+  })
+
+  it('is asked if the file neither begins nor ends at midnight', () => {
+    const lines = fileOf({ step: 15, first: 15 }, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)}`)
+    const cut = lines.trim().split('\n').slice(0, -1).join('\n')
+    expect([asked(meaning(lines)), fact(meaning(lines), 'stamp')]).toEqual([[], ['end', 'derived']])
+    expect(asked(meaning(cut))).toEqual(['stamp'])
+  })
+
+  it.each([
+    [15, ':59'],
+    [15, ':59.999'],
+    [30, ':59'],
+    [60, ''],
+  ])('may be named by its last minute, second or millisecond: %i minutes, %s', (step, seconds) => {
+    const file = fileOf(
+      { step, first: step - 1 },
+      (day, minutes) => `2026-06-0${day} ${clockOf(minutes)}${seconds}`,
+    )
+    const reading = meaning(file)
+    expect([asked(reading), fact(reading, 'stamp')]).toEqual([[], ['end', 'derived']])
+    expect(spanOf(reading)).toEqual(['2026-05-31T16:00', '2026-06-03T16:00', (3 * DAY_MINUTES) / step])
+  })
+
+  it('is 24:00 wherever the file begins', () => {
+    const file = fileOf({ first: 600 }, (day, minutes) =>
+      minutes === 0 ? `2026-06-0${day - 1} 24:00` : `2026-06-0${day} ${clockOf(minutes)}`,
+    )
+    expect(fact(meaning(file), 'stamp')).toEqual(['end', 'derived'])
   })
 })
