@@ -3,7 +3,7 @@ import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { UNITS } from './headings.ts'
 import type { Reading } from './infer.ts'
 import { addProblem, type Problems, type RowFault, type RowProblem } from './rows.ts'
-import { calendarSpan, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
+import { calendarSpan, cellText, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
 
 /** Rows of an import as parallel arrays of equal length. */
 export interface ReadRows {
@@ -135,7 +135,7 @@ function addIntervals(
   const energyOf = (at: number, span: Span) =>
     (raw.values[at] as number) * factor * (isPower ? (span.to - span.from) / HOUR_MS : 1)
   const parts = createParts(step, raw, add, problems)
-  for (const at of rows) {
+  for (const at of withoutRivals(reading, rows, problems)) {
     const instant = instants[at] as number
     const span = raw.endInstants
       ? { from: instant, to: endOf(raw, at, end, zone) }
@@ -149,6 +149,43 @@ function addIntervals(
     }
   }
   parts?.flush()
+}
+
+/** Texts by which a value is provisional, or replaces a provisional one. */
+const ESTIMATED =
+  /^(?:e|est\.?|estimated?|provisional|preliminary|推估|估計|估算|預估|暫定|推定|geschätzt|ersatzwert|vorläufig|estim[ée]e?|estimad[oa]|stimat[oa]|geschat)$/i
+const FINAL =
+  /^(?:a|act\.?|actual|final|revised|verified|validated|實際|實測|修正|更正|確定|実績|確報|tatsächlich|gemessen|wahrer wert|réel(?:le)?|real|effettiv[oa]|werkelijk|gemeten)$/i
+
+/**
+ * Rows of a series without those that contradict another row of the same time: an actual value replaces estimated ones, and of others none
+ * remains.
+ */
+function withoutRivals(reading: Reading, rows: Uint32Array, problems: Problems): Uint32Array {
+  const { raw, instants, grid } = reading
+  const isSameTime = (a: number, b: number) =>
+    instants[a] === instants[b] && (!raw.endInstants || raw.endInstants[a] === raw.endInstants[b])
+  const rejected = new Set<number>()
+  const hasText = (at: number, pattern: RegExp) =>
+    (grid[raw.lines[at] as number] ?? []).some((cell) => pattern.test(cellText(cell)))
+  for (let first = 0; first + 1 < rows.length; first++) {
+    let end = first + 1
+    while (end < rows.length && isSameTime(rows[first] as number, rows[end] as number)) end++
+    if (end === first + 1) continue
+    const group = [...rows.subarray(first, end)]
+    first = end - 1
+    if (new Set(group.map((at) => raw.values[at])).size < 2) continue
+    const estimated = group.filter((at) => hasText(at, ESTIMATED) && !hasText(at, FINAL))
+    const final = group.filter((at) => hasText(at, FINAL) && !hasText(at, ESTIMATED))
+    const isReplaced =
+      estimated.length + final.length === group.length &&
+      new Set(final.map((at) => raw.values[at])).size === 1
+    for (const at of isReplaced ? estimated : group) {
+      rejected.add(at)
+      reject(problems, raw, at, isReplaced ? 'replaced' : 'duplicate')
+    }
+  }
+  return rejected.size === 0 ? rows : rows.filter((at) => !rejected.has(at))
 }
 
 /** End of a row's interval; the last day of a span ends with it, also if it has 23 or 25 hours. */

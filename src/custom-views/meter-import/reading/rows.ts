@@ -41,6 +41,7 @@ export type RowFault =
   | 'repeatedHeading'
   | 'statedIncomplete'
   | 'ambiguousHour'
+  | 'replaced'
 export interface RowProblem {
   /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
   line: number
