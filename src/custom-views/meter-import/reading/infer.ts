@@ -21,9 +21,11 @@ import {
   decideStamp,
   decideZone,
   earlyMs,
+  hasTwelveHours,
   isClockWritten,
   OLDEST,
   resolveZoneLetters,
+  swappedDate,
 } from './time-facts.ts'
 import { decideKind, decideMark, decideUnit, markEvidence, unitOfSeries } from './value-facts.ts'
 
@@ -59,7 +61,8 @@ export interface FilePlace {
 export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
-export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables'
+export type ReadingFault =
+  'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'swappedDates' | 'twelveHours'
 export interface ReadingRefused {
   refused: ReadingFault
   text: string
@@ -101,6 +104,9 @@ export function readMeaning(
     const [other] = raw.otherUnits.keys()
     return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
   }
+  const swapped = swappedDate(scanned, layout)
+  if (swapped !== undefined) return { refused: 'swappedDates', text: swapped }
+  if (hasTwelveHours(scanned)) return { refused: 'twelveHours', text: '' }
   const zone = decideZone(layout, raw, context, facts)
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)

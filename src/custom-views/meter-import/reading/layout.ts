@@ -21,7 +21,9 @@ import {
   areRanges,
   detectFormats,
   hasClock,
+  HOUR_MS,
   isTimeWithOffset,
+  MINUTE_MS,
   readTimeOfDay,
   readWall,
   splitRange,
@@ -41,6 +43,8 @@ export interface TimeColumns {
   numbered: { column: number; from: 0 | 1; step: number; isElapsed: boolean } | null
   /** Whether cells of `column`, or of `clockColumn`, contain start and end, `2026-06-01 00:00 to 2026-06-01 00:15`. */
   isRange: boolean
+  /** Whether another column has the same times by another clock, and no heading says which clock is which. */
+  hasOtherClock: boolean
   /** Formats that read the most cells of the file; more than one if the order of day and month is open. */
   formats: TimeFormat[]
 }
@@ -169,12 +173,13 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     .toSorted(
       (a, b) => scoreOf(b) - scoreOf(a) || Number(b.hasOffset) - Number(a.hasOffset) || a.column - b.column,
     )
-  const [time] = dates
-  if (!time) return undefined
-  const first = firstLine(grid, sample, time)
+  const [leading] = dates
+  if (!leading) return undefined
+  const first = firstLine(grid, sample, leading)
   const body = sampleOf(grid.slice(first))
   const { headings, headLine, title } = headingsOf(grid, first, width, body)
   const column = (index: number) => body.map((line) => line[index] ?? '')
+  const time = byNamedClock(dates, leading, headings)
   const used = new Set([time.column])
   const clocks = clockColumns(body, time, headings, width)
   const numbering = clocks.length === 0 ? numberColumn(grid, first, time, headings, width) : undefined
@@ -188,6 +193,9 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     endClockColumn: clocks[1] ?? null,
     numbered: numbering ?? null,
     isRange: time.isRange || (clocks.length === 1 && areRanges(textsOf(body, clocks[0]))),
+    hasOtherClock: dates.some(
+      (other) => !used.has(other.column) && isOtherClock(body, time, other, headings),
+    ),
     formats: time.formats,
   }
   const matrix =
@@ -388,6 +396,56 @@ function numberColumn(
   return undefined
 }
 
+/** How certain the clock of a column is by its heading: 2 UTC, 1 local, 0 not named. */
+const namedClock = (heading = ''): 0 | 1 | 2 => {
+  const text = heading.replaceAll('_', ' ')
+  if (/(?<![a-z])(?:utc|gmt|zulu)(?![a-z])/i.test(text)) return 2
+  return /(?<![a-z])(?:local|lokal\w*|locale?)(?![a-z])|當地|本地|現地/i.test(text) ? 1 : 0
+}
+
+/** Of columns with equally many times, the one whose heading names its clock. */
+function byNamedClock(
+  dates: readonly DateColumn[],
+  leading: DateColumn,
+  headings: readonly string[],
+): DateColumn {
+  const rank = ({ column }: DateColumn) => namedClock(headings[column])
+  return dates
+    .filter(
+      (each) =>
+        each.read === leading.read &&
+        each.distinct === leading.distinct &&
+        each.hasOffset === leading.hasOffset &&
+        (each === leading ||
+          stampOf(headings[each.column] ?? '') === stampOf(headings[leading.column] ?? '')),
+    )
+    .reduce((best, each) => (rank(each) > rank(best) ? each : best), leading)
+}
+
+/** Whether another column has the times of a column by another clock, whose distance changes with summer time at most. */
+function isOtherClock(body: Grid, time: DateColumn, other: DateColumn, headings: readonly string[]): boolean {
+  const [format = 'ymd', otherFormat = 'ymd'] = [time.formats[0], other.formats[0]]
+  if (time.hasOffset || time.isBare || time.distinct === 0 || other.distinct === 0 || other.isBare)
+    return false
+  if (namedClock(headings[time.column]) > 0) return false
+  const distances = body.flatMap((line) => {
+    const walls = [
+      readWall(cellText(line[time.column]), format),
+      readWall(cellText(line[other.column]), otherFormat),
+    ]
+    const [own, its] = walls.map((wall) => (typeof wall === 'string' ? Number.NaN : wall.utc))
+    return Number.isNaN(own) || Number.isNaN(its) ? [] : [(its as number) - (own as number)]
+  })
+  const different = new Set(distances)
+  return (
+    distances.length >= MIN_SHARE * body.length &&
+    different.size <= 2 &&
+    [...different].every(
+      (distance) => distance !== 0 && distance % (30 * MINUTE_MS) === 0 && Math.abs(distance) <= 14 * HOUR_MS,
+    )
+  )
+}
+
 /** Column of the ends of the intervals, if another column of dates is always a little later. */
 function endColumn(
   body: Grid,
@@ -406,7 +464,9 @@ function endColumn(
       // The same time by another clock is no end.
       .filter(
         ({ column, hasOffset }) =>
-          hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin',
+          hasOffset === time.hasOffset &&
+          namedClock(headings[column]) === namedClock(headings[time.column]) &&
+          stampOf(headings[column] ?? '') !== 'begin',
       )
       .map(({ column }) => column)
       .find((column) => {

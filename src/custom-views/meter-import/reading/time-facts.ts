@@ -9,10 +9,12 @@ import {
   cellText,
   fixedZone,
   hasClock,
+  HOUR_MS,
   isZoneName,
   MINUTE_MS,
   offsetOfLetters,
   offsetsOfLetters,
+  readWall,
   type Step,
   type TimeFormat,
   zoneOffset,
@@ -112,6 +114,41 @@ function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeForm
 }
 
 /**
+ * First date of another format in a file whose dates a spreadsheet has swapped: it takes 12/06/2026 for December 6, and leaves 13/06/2026
+ * as text. No date that was read has a day above 12, and every other one has.
+ */
+export function swappedDate({ problems, walls, count }: RawRows, { time }: TableLayout): string | undefined {
+  const others = problems.listed
+    .filter(({ reason, column }) => reason === 'notTime' && column === time.column)
+    .flatMap(({ value }) => SWAPPED_FORMATS.map((format) => ({ value, wall: readWall(value, format) })))
+    .flatMap(({ value, wall }) => (typeof wall === 'string' ? [] : [{ value, day: dayOfMonth(wall.utc) }]))
+  if (others.length < 2 || others.some(({ day }) => day <= 12)) return undefined
+  for (let at = 0; at < count; at++) if (dayOfMonth(walls[at] as number) > 12) return undefined
+  return others[0]?.value
+}
+const SWAPPED_FORMATS = ['dmy', 'mdy', 'dmy2', 'mdy2'] as const
+const dayOfMonth = (wall: number): number => new Date(wall).getUTCDate()
+
+/** Whether the clock has twelve hours without AM and PM: 1:00 follows 12:45 on the same date, and no hour is 0 or above 12. */
+export function hasTwelveHours({ walls, count, elapsed }: RawRows): boolean {
+  if (elapsed) return false
+  const isDescending = count > 1 && (walls[count - 1] as number) < (walls[0] as number)
+  let isFound = false
+  for (let at = 0; at < count; at++) {
+    const hour = Math.floor(timeOfDay(walls[at] as number) / HOUR_MS)
+    if (hour < 1 || hour > 12) return false
+    const other = isDescending ? at - 1 : at + 1
+    if (isFound || hour !== 12 || other < 0 || other >= count) continue
+    const next = walls[other] as number
+    isFound =
+      Math.floor(timeOfDay(next) / HOUR_MS) === 1 &&
+      next < (walls[at] as number) &&
+      next > (walls[at] as number) - DAY_MS / 2
+  }
+  return isFound
+}
+
+/**
  * Rows whose abbreviations of zones have the meaning that is an offset of the site; without offsets if one of them has none, so that the
  * zone is asked: EST is UTC-5 in New York, and UTC+10 in Brisbane.
  */
@@ -157,6 +194,7 @@ export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingCo
     const zones = offsetsOfLetters(letters).map(fixedZone)
     return askZone(facts, letters.toUpperCase(), [context.zone, ...zones])
   }
+  if (layout.time.hasOtherClock) return askZone(facts, firstTime(raw), [context.zone, fixedZone(0)])
   const { changes } = toInstants(raw, context.zone)
   return decideLocalZone(changes, raw, context, facts)
 }
@@ -194,7 +232,9 @@ function askZone(facts: Facts, example: string, zones: readonly [string, ...stri
   return zones[0]
 }
 
-const firstDay = (raw: RawRows): string => new Date(raw.walls[0] ?? 0).toISOString().slice(0, 10)
+const firstTime = ({ walls }: RawRows): string =>
+  new Date(walls[0] ?? 0).toISOString().slice(0, 16).replace('T', ' ')
+const firstDay = (raw: RawRows): string => firstTime(raw).slice(0, 10)
 
 const yearStart = (now: number): number => Date.UTC(new Date(now).getUTCFullYear(), 0, 1)
 

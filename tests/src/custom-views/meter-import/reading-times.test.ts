@@ -3,7 +3,9 @@ import type { ReadingAnswers } from '../../../../contract/meters/import-reading.
 import type { ReadingContext } from '../../../../src/custom-views/meter-import/reading/facts.ts'
 import { toImportRows } from '../../../../src/custom-views/meter-import/reading/import-rows.ts'
 import { type Reading, readMeaning } from '../../../../src/custom-views/meter-import/reading/infer.ts'
+import { parseNumber } from '../../../../src/custom-views/meter-import/reading/numbers.ts'
 import { cellText, readWall } from '../../../../src/custom-views/meter-import/reading/time.ts'
+import { decodeText } from '../../../../src/lib/spreadsheet/decode-text.ts'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -294,5 +296,145 @@ describe('the end of an interval', () => {
       minutes === 0 ? `2026-06-0${day - 1} 24:00` : `2026-06-0${day} ${clockOf(minutes)}`,
     )
     expect(fact(meaning(file), 'stamp')).toEqual(['end', 'derived'])
+  })
+})
+
+describe('dates and clocks that cannot be trusted', () => {
+  /** Hours of 18 days from June 1 of which those up to the 12th have been taken for months. */
+  const swapped = (rest: (day: number) => string) =>
+    fileOf(
+      { days: 18, step: 60 },
+      (day, minutes) => `${day <= 12 ? `2026-${two(day)}-06` : rest(day)} ${clockOf(minutes)}`,
+    )
+  it('are refused if a spreadsheet has swapped days and months', () => {
+    expect(refusal(swapped((day) => `${day}/06/2026`))).toBe('swappedDates')
+    expect(refusal(swapped((day) => `06/${day}/2026`))).toBe('swappedDates')
+  })
+
+  it('are read if another line has a date of another format', () => {
+    const file = `${fileOf({}, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)}`)}20/06/2026,1\n`
+    expect(rowsOf(meaning(file)).problems).toMatchObject([{ reason: 'notTime', value: '20/06/2026' }])
+  })
+
+  const twelve = (minutes: number) => clockOf(((((minutes / 60 + 11) % 12) | 0) + 1) * 60 + (minutes % 60))
+  it.each([15, 60])('are refused if the clock has twelve hours without AM and PM: %i minutes', (step) => {
+    const file = fileOf({ step }, (day, minutes) => `2026-06-0${day} ${twelve(minutes)}`)
+    expect(refusal(file)).toBe('twelveHours')
+    const [head, ...lines] = file.trim().split('\n')
+    expect(refusal([head, ...lines.toReversed()].join('\n'))).toBe('twelveHours')
+  })
+
+  it('are read with AM and PM, and in the hours of a morning', () => {
+    const half = (minutes: number) => `${twelve(minutes)} ${minutes < 720 ? 'AM' : 'PM'}`
+    const file = fileOf({ step: 60 }, (day, minutes) => `2026-06-0${day} ${half(minutes)}`)
+    expect(spanOf(meaning(file))).toEqual(['2026-05-31T16:00', '2026-06-03T16:00', 72])
+    const morning = Array.from({ length: 5 }, (_, at) => `2026-06-01 ${8 + at}:00,${energyAt(at)}`)
+    expect(refusal(`Time,Usage (kWh)\n${morning.join('\n')}`)).toBeUndefined()
+  })
+})
+
+describe('two columns with the same times', () => {
+  const file = (heading: string) =>
+    fileOf({ step: 60, heading }, (day, minutes) => {
+      const utc = new Date(Date.UTC(2026, 5, day, 0, minutes) - 480 * MINUTE_MS).toISOString()
+      return `${utc.slice(0, 16).replace('T', ' ')},2026-06-0${day} ${clockOf(minutes)}`
+    })
+  it.each([
+    ['timestamp,local_timestamp', ZONE],
+    ['時間,當地時間', ZONE],
+    ['time_utc,time', 'UTC+00:00'],
+  ])('are read from the one whose heading names its clock: %s', (heading, zone) => {
+    const reading = meaning(file(heading))
+    expect([asked(reading).filter((name) => name !== 'stamp'), reading.zone]).toEqual([[], zone])
+    expect(spanOf(reading)[0]).toBe('2026-05-31T16:00')
+  })
+
+  it('are asked if no heading does', () => {
+    const reading = meaning(file('time 1,time 2'))
+    expect(asked(reading)).toContain('zone')
+    expect(reading.questions[0]?.options.map(({ value }) => value)).toEqual([ZONE, 'UTC+00:00'])
+  })
+
+  it('are no start and end if only one is local', () => {
+    const hours = fileOf({ step: 60, heading: 'timestamp,local_time' }, (day, minutes) => {
+      const utc = new Date(Date.UTC(2026, 5, day, 0, minutes) - 60 * MINUTE_MS).toISOString()
+      return `${utc.slice(0, 16).replace('T', ' ')},2026-06-0${day} ${clockOf(minutes)}`
+    })
+    const reading = meaning(hours, 'Europe/London')
+    expect([fact(reading, 'interval'), spanOf(reading)[0]]).toEqual([['60', 'derived'], '2026-05-31T23:00'])
+  })
+})
+
+describe('figures', () => {
+  const days = (values: readonly string[]) =>
+    `Date,Usage (kWh)\n${values.map((value, at) => `2026-06-${two(at + 1)},${value}`).join('\n')}\n`
+  it('are asked if a point may group thousands, also where commas separate the cells', () => {
+    expect(asked(meaning(days(['1.234', '987', '1.018', '1.377'])))).toEqual(['decimal'])
+    expect(asked(meaning(days(['1.234', '0.987', '1.018', '987'])))).toEqual([])
+    expect(fact(meaning(days(['1.234', '0', '1.018', '1.377'])), 'decimal')).toEqual(['.', 'derived'])
+  })
+
+  it('may have groups of two digits above the thousands', () => {
+    const values = ['"87,401.46"', '"1,00,778.29"', '"94,054.87"', '"12,34,567.5"']
+    expect(rowsOf(meaning(days(values))).values).toEqual([87_401.46, 100_778.29, 94_054.87, 1_234_567.5])
+    expect(parseNumber('1,00,77', '.')).toBeUndefined()
+  })
+})
+
+describe('a file that ends early', () => {
+  const lines = (value: (at: number) => string) =>
+    fileOf({ step: 60, value }, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)}`).trim()
+  it('loses the row whose number has fewer decimals than all others, or which has fewer cells', () => {
+    for (const cut of [lines(energyAt).slice(0, -3), lines((at) => `${energyAt(at)},x`).slice(0, -3)]) {
+      const rows = rowsOf(meaning(cut))
+      expect(rows.values).toHaveLength(71)
+      expect(rows.problems).toMatchObject([{ line: 73, reason: 'cutOff' }])
+    }
+  })
+
+  it('keeps the row if the line ends, or others have as few decimals', () => {
+    const cut = lines(energyAt).slice(0, -3)
+    expect(rowsOf(meaning(`${cut}\n`)).values).toHaveLength(72)
+    expect(rowsOf(meaning(lines((at) => String(Number(energyAt(at)) * 4)))).values).toHaveLength(72)
+    expect(rowsOf(meaning(lines(energyAt))).values).toHaveLength(72)
+  })
+})
+
+it.each([
+  [
+    'shift_jis',
+    '計測日時,0:00～0:30,使用量(kWh)',
+    '8c7691aa93fa8e9e2c303a30308160303a33302c8e67977097ca286b576829',
+  ],
+  ['gb18030', '时间,用电量(kWh)', 'cab1bce42cd3c3b5e7c1bf286b576829'],
+  ['gb18030', '电量', 'b5e7c1bf'],
+  ['euc-kr', '일시,사용량(kWh)', 'c0cfbdc32cbbe7bfebb7ae286b576829'],
+  ['windows-1252', 'Zählerstand;Größe m³', '5ae4686c65727374616e643b4772f6df65206db3'],
+  ['big5', '鑫淼企業,用電量(度)', 'f8cad9e7a5f8b77e2ca5ceb971b67128abd729'],
+])('reads %s: %s', (encoding, text, hex) => {
+  expect(decodeText(Uint8Array.from(Buffer.from(hex, 'hex')))).toEqual({ encoding, text })
+})
+
+describe('two values of one time', () => {
+  const file = (...extra: readonly string[]) => {
+    const lines = fileOf(
+      { days: 1, step: 60, value: (at) => `${energyAt(at)},Actual` },
+      (day, minutes) => `2026-06-0${day} ${clockOf(minutes)}`,
+    )
+    const [head, first, ...rest] = lines.trim().split('\n')
+    return [`${head},Read type`, ...extra, first, ...rest].join('\n')
+  }
+  it('are one if an actual value replaces an estimate', () => {
+    const rows = rowsOf(meaning(file('2026-06-01 00:00,99.25,Estimated')))
+    expect([rows.values.length, rows.values[0]]).toEqual([24, 10.25])
+    expect(rows.problems).toMatchObject([{ line: 2, reason: 'replaced' }])
+  })
+
+  it('are both rejected if nothing says which is right', () => {
+    for (const quality of ['Actual', '']) {
+      const rows = rowsOf(meaning(file(`2026-06-01 00:00,99.25,${quality}`)))
+      expect(rows.values).toHaveLength(23)
+      expect(rows.problems.map(({ reason }) => reason)).toEqual(['duplicate', 'duplicate'])
+    }
   })
 })
