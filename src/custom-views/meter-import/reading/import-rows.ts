@@ -129,7 +129,7 @@ function addIntervals(
   add: Add,
   problems: Problems,
 ): void {
-  const { raw, series, instants, stamp, zone } = reading
+  const { raw, series, instants, stamp, calendarZone: zone } = reading
   const { unit = 'kWh', step } = series[index] ?? {}
   const { factor, isPower } = UNITS[unit]
   const energyOf = (at: number, span: Span) =>

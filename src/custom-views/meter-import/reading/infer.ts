@@ -17,6 +17,7 @@ import {
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
 import { decideStep, stepOf } from './step-facts.ts'
 import {
+  calendarZoneOf,
   decideFormat,
   decideStamp,
   decideZone,
@@ -41,6 +42,8 @@ export interface Reading {
   order: SeriesOrder
   instants: Float64Array
   zone: string
+  /** Zone whose days and months those of the file are. */
+  calendarZone: string
   stamp: 'begin' | 'end'
   kind: ImportKind
   /** Rows in a repeated hour whose order does not tell which of the two it is. */
@@ -127,6 +130,7 @@ export function readMeaning(
           facts,
         )
       : 'begin'
+  const calendarZone = calendarZoneOf(order, instants, zone, context.zone)
   const early = stamp === 'end' ? earlyMs(raw, layout) : 0
   if (early > 0) for (let at = 0; at < instants.length; at++) instants[at]! += early
   const placeOf: PlaceOf = (line, column) => {
@@ -144,6 +148,7 @@ export function readMeaning(
     order,
     instants,
     zone,
+    calendarZone,
     stamp,
     kind,
     ambiguous: isAmbiguous,

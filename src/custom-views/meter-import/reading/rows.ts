@@ -491,7 +491,7 @@ export function toInstants(raw: RawRows, zone: string): { instants: Float64Array
   const offsets = new Map<number, number | undefined>()
   const seen = new Map<string, number[]>()
   const skipped: number[] = []
-  const onChangeDays = new Set<string>()
+  const onChangeDays = new Map<string, number[]>()
   const isDescending = raw.count > 1 && (raw.walls[raw.count - 1] as number) < (raw.walls[0] as number)
   for (let at = 0; at < raw.count; at++) {
     const wall = raw.walls[at] as number
@@ -518,13 +518,13 @@ export function toInstants(raw: RawRows, zone: string): { instants: Float64Array
     instants[at] = earlier ?? Number.NaN
     if (earlier === undefined) skipped.push(at)
     const key = `${raw.series[at]} ${wall}`
-    onChangeDays.add(key)
-    if (later === undefined) continue
-    const rows = seen.get(key)
-    if (rows) rows.push(at)
-    else seen.set(key, [at])
+    const rows = onChangeDays.get(key) ?? []
+    rows.push(at)
+    onChangeDays.set(key, rows)
+    if (later !== undefined) seen.set(key, rows)
   }
   readSkippedHours(raw, instants, skipped, onChangeDays, zone, changes)
+  readRepeatedEnds(raw, instants, onChangeDays, isDescending, zone, changes)
   const shuffled = shuffledHours(raw, seen, isDescending)
   for (const [key, rows] of seen) {
     const [earlier, later] = instantsOf(Number(key.split(' ')[1]), zone) as [number, number]
@@ -555,7 +555,7 @@ function readSkippedHours(
   raw: RawRows,
   instants: Float64Array,
   rows: readonly number[],
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, unknown>,
   zone: string,
   changes: ClockChanges,
 ): void {
@@ -586,6 +586,31 @@ function readSkippedHours(
       if (known.has(`${series} ${wall}`)) before++
     return walls.size >= before * MIN_FULL_SHARE
   })
+}
+
+/**
+ * Reads the first of two equal times at the end of a repeated hour, 03:00, as the end of its first pass, if the hour does not begin twice:
+ * an interval that begins at 02:45 ends at 03:00 by its clock, which is 02:00 again.
+ */
+function readRepeatedEnds(
+  raw: RawRows,
+  instants: Float64Array,
+  known: ReadonlyMap<string, readonly number[]>,
+  isDescending: boolean,
+  zone: string,
+  changes: ClockChanges,
+): void {
+  for (const rows of known.values()) {
+    const first = rows.at(isDescending ? -1 : 0) as number
+    if (rows.length !== 2) continue
+    const wall = raw.walls[first] as number
+    const before = zoneOffset(wall - DAY_MS, zone)
+    const repeated = before - zoneOffset(wall - before, zone)
+    const isChange = repeated > 0 && zoneOffset(wall - before - 1, zone) === before
+    if (!isChange || known.get(`${raw.series[first]} ${wall - repeated}`)?.length === 2) continue
+    instants[first] = wall - before
+    changes.twice++
+  }
 }
 
 /** Local times that clocks skip about one of them; clocks change at whole quarter-hours. */

@@ -332,6 +332,17 @@ export function earlyMs({ walls, count, ends }: RawRows, { matrix, time }: Table
   return EARLY_MS.find(isEarly) ?? 0
 }
 
+/** Zone of the days and months of a file: the site's if the first time is midnight there, but not in the zone of the file. */
+export function calendarZoneOf(
+  { order }: SeriesOrder,
+  instants: Float64Array,
+  zone: string,
+  siteZone: string,
+): string {
+  const first = instants[order[0] ?? 0] ?? 0
+  return !beginsAtMidnight(first, zone) && beginsAtMidnight(first, siteZone) ? siteZone : zone
+}
+
 const beginsAtMidnight = (instant: number, ...zones: readonly string[]): boolean =>
   zones.some((zone) => timeOfDay(instant + zoneOffset(instant, zone)) === 0)
 

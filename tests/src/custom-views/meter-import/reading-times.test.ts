@@ -229,6 +229,25 @@ describe('the hour that clocks skip', () => {
   })
 })
 
+describe('the hour that clocks repeat', () => {
+  it.each([15, 60])('may end with 03:00 in both passes: %i minutes', (step) => {
+    const starts = Array.from({ length: (25 * 60) / step }, (_, at) => at * step)
+    // By the clock of the start of each interval, plus its length.
+    const lines = starts.map((minutes, at) => {
+      const wall = minutes < 180 ? minutes : minutes - 60
+      const end = wall + step
+      return `2026-10-${25 + Math.floor(end / DAY_MINUTES)} ${clockOf(end % DAY_MINUTES)},${energyAt(at)}`
+    })
+    for (const rows of [lines, lines.toReversed()]) {
+      const reading = meaning(`Time,Usage (kWh)\n${rows.join('\n')}\n`, 'Europe/Berlin')
+      expect([asked(reading), fact(reading, 'stamp')]).toEqual([[], ['end', 'derived']])
+      expect(spanOf(reading)).toEqual(['2026-10-24T22:00', '2026-10-25T23:00', starts.length])
+      expect(rowsOf(reading).problems).toEqual([])
+      expect(new Set(rowsOf(reading).timestamps).size).toBe(starts.length)
+    }
+  })
+})
+
 describe('the end of an interval', () => {
   const days = (from: string, count: number, clock: string) =>
     `Time,Daily usage (kWh)\n${Array.from({ length: count }, (_, at) => {
@@ -259,6 +278,11 @@ describe('the end of an interval', () => {
       '2026-06-18T16:00',
       10,
     ])
+  })
+
+  it('of a day is midnight at the site, also in a file in UTC', () => {
+    const file = days('2026-05-31', 30, ' 16:00').replace('Time', 'Time (UTC)')
+    expect(spanOf(meaning(file))).toEqual(['2026-05-31T16:00', '2026-06-30T16:00', 30])
   })
 
   it('of a month follows from whole years', () => {
