@@ -396,14 +396,14 @@ function numberColumn(
   return undefined
 }
 
-/** How certain the clock of a column is by its heading: 2 UTC, 1 local, 0 not named. */
+/** Certainty of the clock of a column by its heading: 2 UTC, 1 local, 0 not named. */
 const namedClock = (heading = ''): 0 | 1 | 2 => {
   const text = heading.replaceAll('_', ' ')
   if (/(?<![a-z])(?:utc|gmt|zulu)(?![a-z])/i.test(text)) return 2
   return /(?<![a-z])(?:local|lokal\w*|locale?)(?![a-z])|當地|本地|現地/i.test(text) ? 1 : 0
 }
 
-/** Of columns with equally many times, the one whose heading names its clock. */
+/** Column whose heading names its clock, among those with as many times as the leading one. */
 function byNamedClock(
   dates: readonly DateColumn[],
   leading: DateColumn,

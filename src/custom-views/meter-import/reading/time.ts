@@ -352,8 +352,8 @@ export function splitRange(text: string): [start: string, end: string] | undefin
   const match = RANGE_WORDS.exec(text) ?? RANGE_MARKS.exec(text) ?? RANGE_OF_CLOCKS.exec(text)
   if (!match) return undefined
   const [, start = '', end = ''] = match
-  // A time of day behind a date is no end.
-  return end.includes(':') && !start.includes(':') ? undefined : [start, end]
+  // A time of day or a weekday behind a date is no end.
+  return !/\d/.test(end) || (end.includes(':') && !start.includes(':')) ? undefined : [start, end]
 }
 
 /** A negative UTC offset, which is no end of a range. */
