@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { ignoredReasonOf } from './headings.ts'
-import { detectTable, type TableLayout, turnGrid } from './layout.ts'
+import { detectTable, joinDateParts, type TableLayout, turnGrid } from './layout.ts'
 import {
   orderBySeries,
   type RawRows,
@@ -85,8 +85,9 @@ export function readMeaning(
   answers: ReadingAnswers,
   cache: ScanCache = new Map(),
 ): Reading | ReadingRefused {
-  const turned = opened.joined ? undefined : turnGrid(opened.grid)
-  const file = turned ? { ...opened, grid: turned.grid } : opened
+  const grid = joinDateParts(opened.grid)
+  const turned = opened.joined ? undefined : turnGrid(grid)
+  const file = { ...opened, grid: turned?.grid ?? grid }
   const layout = detectTable(file.grid, file.isDate1904, file.joined?.column)
   if (!layout) return { refused: 'noTime', text: '' }
   if (!layout.matrix && layout.values.length === 0) {

@@ -130,6 +130,49 @@ export interface TurnedGrid {
   dateRow: number
 }
 
+/** Headings of columns of year, month and day, and of hour and minute. */
+const DATE_PARTS = [
+  /^(?:year|yyyy|年|年份|西元年|民國年|jahr|jaar|année|año|anno|ano)$/i,
+  /^(?:month|月|月份|monat|maand|mois|mes|mese|mês)$/i,
+  /^(?:day|日|tag|dag|jour|día|giorno|dia)$/i,
+]
+const CLOCK_PARTS = [
+  /^(?:hour|時|小時|时|小时|stunde|uur|heure|hora|ora)$/i,
+  /^(?:minutes?|分|分鐘|分钟|minuut|minuto)$/i,
+]
+
+/**
+ * Joins columns of year, month and day in that of the year, and those of hour and minute in that of the hour, as they are no figures. If
+ * another column has dates, year, month and day are left out.
+ */
+export function joinDateParts(grid: Grid): Grid {
+  const columnsOf = (line: readonly Cell[], parts: readonly RegExp[]) => {
+    const columns = parts.map((part) => line.findIndex((cell) => part.test(cellText(cell))))
+    return columns.every((column) => column >= 0) ? columns : undefined
+  }
+  const head = grid
+    .slice(0, MAX_DATE_ROW)
+    .findIndex((line) => columnsOf(line, DATE_PARTS) ?? columnsOf(line, CLOCK_PARTS))
+  const heading = grid[head]
+  if (!heading) return grid
+  const hasDate = grid[head + 1]?.some((cell) => isFullDate(cellText(cell)))
+  const joins = [
+    { columns: columnsOf(heading, DATE_PARTS), mark: hasDate ? undefined : '-' },
+    { columns: columnsOf(heading, CLOCK_PARTS), mark: ':' },
+  ]
+  return grid.map((line, at) => {
+    if (at <= head) return line
+    const joined = [...line]
+    for (const { columns = [], mark } of joins) {
+      const parts = columns.map((column) => cellText(line[column]))
+      if (parts.length === 0 || !parts.every((part) => /^\d{1,4}$/.test(part))) continue
+      for (const column of columns) joined[column] = ''
+      if (mark) joined[columns[0] as number] = parts.map((part) => part.padStart(2, '0')).join(mark)
+    }
+    return joined
+  })
+}
+
 /** Turns a table with a column for each time; undefined if its times are in a column as usual. */
 export function turnGrid(grid: Grid): TurnedGrid | undefined {
   const countDates = (texts: readonly string[]) => {
