@@ -129,24 +129,30 @@ export function swappedDate({ problems, walls, count }: RawRows, { time }: Table
 const SWAPPED_FORMATS = ['dmy', 'mdy', 'dmy2', 'mdy2'] as const
 const dayOfMonth = (wall: number): number => new Date(wall).getUTCDate()
 
-/** Whether the clock has twelve hours without AM and PM: 1:00 follows 12:45 on the same date, and no hour is 0 or above 12. */
-export function hasTwelveHours({ walls, count, elapsed }: RawRows): boolean {
+/** Whether the clock has twelve hours without AM and PM: on one date 1:00 follows 12:45, or 0:00 follows 11:45, and no hour is above 12. */
+export function hasTwelveHours({ walls, series, count, elapsed, sources }: RawRows): boolean {
   if (elapsed) return false
-  const isDescending = count > 1 && (walls[count - 1] as number) < (walls[0] as number)
-  let isFound = false
+  const last = new Float64Array(sources.length).fill(Number.NaN)
+  let [rises, falls, wraps, wrapsBack] = [0, 0, 0, 0]
   for (let at = 0; at < count; at++) {
-    const hour = Math.floor(timeOfDay(walls[at] as number) / HOUR_MS)
-    if (hour < 1 || hour > 12) return false
-    const other = isDescending ? at - 1 : at + 1
-    if (isFound || hour !== 12 || other < 0 || other >= count) continue
-    const next = walls[other] as number
-    isFound =
-      Math.floor(timeOfDay(next) / HOUR_MS) === 1 &&
-      next < (walls[at] as number) &&
-      next > (walls[at] as number) - DAY_MS / 2
+    const wall = walls[at] as number
+    if (hourOf(wall) > 12) return false
+    const before = last[series[at] as number] as number
+    last[series[at] as number] = wall
+    if (wall > before) rises++
+    if (wall < before) falls++
+    if (isWrap(before, wall)) wraps++
+    if (isWrap(wall, before)) wrapsBack++
   }
-  return isFound
+  return (rises >= falls ? wraps : wrapsBack) > 0
 }
+
+const hourOf = (wall: number): number => Math.floor(timeOfDay(wall) / HOUR_MS)
+const isWrap = (before: number, after: number): boolean =>
+  before > after &&
+  hourOf(before) >= 11 &&
+  hourOf(after) <= 1 &&
+  before - timeOfDay(before) === after - timeOfDay(after)
 
 /**
  * Rows whose abbreviations of zones have the meaning that is an offset of the site; without offsets if one of them has none, so that the

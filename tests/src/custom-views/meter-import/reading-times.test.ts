@@ -340,12 +340,27 @@ describe('dates and clocks that cannot be trusted', () => {
     expect(rowsOf(meaning(file)).problems).toMatchObject([{ reason: 'notTime', value: '20/06/2026' }])
   })
 
-  const twelve = (minutes: number) => clockOf(((((minutes / 60 + 11) % 12) | 0) + 1) * 60 + (minutes % 60))
-  it.each([15, 60])('are refused if the clock has twelve hours without AM and PM: %i minutes', (step) => {
-    const file = fileOf({ step }, (day, minutes) => `2026-06-0${day} ${twelve(minutes)}`)
+  const twelve = (minutes: number, hours = 12) =>
+    clockOf((((minutes / 60 + 12 - hours / 12) % 12) | 0) * 60 + (hours / 12) * 60 + (minutes % 60))
+  it.each([
+    [15, 3, 12],
+    [60, 3, 12],
+    [30, 1, 12],
+    [30, 2, 0],
+  ])('are refused if the clock has twelve hours without AM and PM: %i minutes', (step, days, hours) => {
+    const file = fileOf({ step, days }, (day, minutes) => `2026-06-0${day} ${twelve(minutes, hours)}`)
     expect(refusal(file)).toBe('twelveHours')
     const [head, ...lines] = file.trim().split('\n')
     expect(refusal([head, ...lines.toReversed()].join('\n'))).toBe('twelveHours')
+  })
+
+  it('are read if several meters have the same morning below each other', () => {
+    const morning = (meter: string) =>
+      fileOf({ step: 60 }, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)},${meter}`)
+        .split('\n')
+        .slice(1, 13)
+    const file = ['Time,Meter,Usage (kWh)', ...morning('A'), ...morning('B')].join('\n')
+    expect(rowsOf(meaning(file)).values).toHaveLength(24)
   })
 
   it('are read with AM and PM, and in the hours of a morning', () => {
@@ -386,6 +401,35 @@ describe('two columns with the same times', () => {
     })
     const reading = meaning(hours, 'Europe/London')
     expect([fact(reading, 'interval'), spanOf(reading)[0]]).toEqual([['60', 'derived'], '2026-05-31T23:00'])
+  })
+})
+
+describe('columns of year, month, day and time', () => {
+  it.each([
+    [60, 'Year,Month,Day,Hour', (day: number, minutes: number) => `2026,6,${day},${minutes / 60}`],
+    [60, '年,月,日,時', (day: number, minutes: number) => `115,6,${day},${minutes / 60 + 1}`],
+    [
+      15,
+      'Jahr,Monat,Tag,Stunde,Minute',
+      (day: number, minutes: number) => `2026,6,${day},${Math.floor(minutes / 60)},${minutes % 60}`,
+    ],
+    [
+      30,
+      'Date,Hour,Minute',
+      (day: number, minutes: number) => `2026-06-0${day},${Math.floor(minutes / 60)},${minutes % 60}`,
+    ],
+    [1_440, 'Year,Month,Day', (day: number) => `2026,6,${day}`],
+  ])('are one time: %i minutes, %s', (step, heading, cells) => {
+    const reading = meaning(fileOf({ step, heading }, cells))
+    expect(spanOf(reading)).toEqual(['2026-05-31T16:00', '2026-06-03T16:00', (3 * DAY_MINUTES) / step])
+  })
+
+  it('are no figures if another column has dates', () => {
+    const file = fileOf(
+      { heading: 'Year,Month,Day,Time' },
+      (day, minutes) => `2026,6,${day},2026-06-0${day} ${clockOf(minutes)}`,
+    )
+    expect(spanOf(meaning(file))).toEqual(['2026-05-31T16:00', '2026-06-03T16:00', 144])
   })
 })
 
