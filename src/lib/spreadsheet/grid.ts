@@ -24,7 +24,7 @@ export type Container = 'text' | 'workbook' | 'nem12' | 'greenButton' | 'json'
 /**
  * Reason why a record of a file is not a row.
  *
- * cutOff          the file has no end record
+ * cutOff          the file ends early
  * indexRead       a meter reading that accompanies intervals (NEM12, 500)
  * intervalLength  intervals of another length than 5, 15 or 30 minutes
  * intervalRange   quality of intervals that do not exist (NEM12, 400)
@@ -135,8 +135,34 @@ export function readTable({ text: wholeText, encoding }: DecodedText, delimiter?
     },
   })
   if (tooWide) throw new FileRefused('tooWide')
-  const plain = { container: 'text', sheets: [], sheet: 0, isDate1904: false, skipped: [] } as const
-  return { ...plain, grid: trimGrid(data), encoding, delimiter: usedDelimiter }
+  const skipped: SkippedRecord[] = []
+  if (!/[\r\n]$/.test(text) && isLastLineCut(data)) {
+    const cells = data.pop() as string[]
+    skipped.push({ line: data.length + 1, reason: 'cutOff', text: cells.join(usedDelimiter) })
+  }
+  const plain = { container: 'text', sheets: [], sheet: 0, isDate1904: false } as const
+  return { ...plain, skipped, grid: trimGrid(data), encoding, delimiter: usedDelimiter }
+}
+
+/** Number of lines with which the last one is compared: at most, and at least. */
+const [MAX_COMPARED, MIN_COMPARED] = [200, 20]
+
+/** Whether the last line has fewer cells, or its last cell fewer decimals, than each of the lines before it. */
+function isLastLineCut(lines: TextGrid): boolean {
+  const [last = []] = lines.slice(-1)
+  const before = lines.slice(Math.max(lines.length >> 1, lines.length - 1 - MAX_COMPARED), -1)
+  if (before.length < MIN_COMPARED || last.length < 2) return false
+  if (before.every((line) => line.length > last.length)) return true
+  const own = decimalsOf(last.at(-1) ?? '')
+  const others = before
+    .map((line) => decimalsOf(line[last.length - 1] ?? ''))
+    .filter((count) => count !== undefined)
+  return own !== undefined && others.length >= MIN_COMPARED && others.every((count) => count > own)
+}
+
+const decimalsOf = (text: string): number | undefined => {
+  const match = /^\s*[-+]?\d+(?:[.,](\d*))?\s*$/.exec(text)
+  return match ? (match[1] ?? '').length : undefined
 }
 
 /** Grid without empty rows at its end. Errors: FileRefused if it is empty or too long. */

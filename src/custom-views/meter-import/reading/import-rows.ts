@@ -3,7 +3,7 @@ import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { UNITS } from './headings.ts'
 import type { Reading } from './infer.ts'
 import { addProblem, type Problems, type RowFault, type RowProblem } from './rows.ts'
-import { calendarSpan, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
+import { calendarSpan, cellText, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
 import { usableRows, type UsableRows } from './value-facts.ts'
 
 /** Rows of an import as parallel arrays of equal length. */
@@ -137,12 +137,13 @@ function addIntervals(
   add: Add,
   problems: Problems,
 ): void {
-  const { raw, series, instants, stamp, zone } = reading
+  const { raw, series, instants, stamp, calendarZone: zone } = reading
   const { unit = 'kWh', step: usualStep } = series[index] ?? {}
   const { factor, isPower } = UNITS[unit]
   const partsByStep = new Map<Step | undefined, ReturnType<typeof createParts>>()
+  const rivals = rejectRivals(reading, rows, problems)
   for (const [place, at] of rows.entries()) {
-    if (faults.has(place)) continue
+    if (faults.has(place) || rivals.has(at)) continue
     const step = raw.lengths ? raw.lengths[at] : usualStep
     if (!partsByStep.has(step)) partsByStep.set(step, createParts(step, raw, add, problems))
     const parts = partsByStep.get(step)
@@ -160,6 +161,43 @@ function addIntervals(
     }
   }
   for (const parts of partsByStep.values()) parts?.flush()
+}
+
+/** Texts by which a value is provisional, or replaces a provisional one. */
+const ESTIMATED =
+  /^(?:e|est\.?|estimated?|provisional|preliminary|推估|估計|估算|預估|暫定|推定|geschätzt|ersatzwert|vorläufig|estim[ée]e?|estimad[oa]|stimat[oa]|geschat)$/i
+const FINAL =
+  /^(?:a|act\.?|actual|final|revised|verified|validated|實際|實測|修正|更正|確定|実績|確報|tatsächlich|gemessen|wahrer wert|réel(?:le)?|real|effettiv[oa]|werkelijk|gemeten)$/i
+
+/**
+ * Rejects rows of a series that contradict another row of the same time: an actual value replaces estimated ones, and of others none
+ * remains.
+ */
+function rejectRivals(reading: Reading, rows: Uint32Array, problems: Problems): ReadonlySet<number> {
+  const { raw, instants, grid } = reading
+  const isSameTime = (a: number, b: number) =>
+    instants[a] === instants[b] && (!raw.endInstants || raw.endInstants[a] === raw.endInstants[b])
+  const rejected = new Set<number>()
+  const hasText = (at: number, pattern: RegExp) =>
+    (grid[raw.lines[at] as number] ?? []).some((cell) => pattern.test(cellText(cell)))
+  for (let first = 0; first + 1 < rows.length; first++) {
+    let end = first + 1
+    while (end < rows.length && isSameTime(rows[first] as number, rows[end] as number)) end++
+    if (end === first + 1) continue
+    const group = [...rows.subarray(first, end)]
+    first = end - 1
+    if (new Set(group.map((at) => raw.values[at])).size < 2) continue
+    const estimated = group.filter((at) => hasText(at, ESTIMATED) && !hasText(at, FINAL))
+    const final = group.filter((at) => hasText(at, FINAL) && !hasText(at, ESTIMATED))
+    const isReplaced =
+      estimated.length + final.length === group.length &&
+      new Set(final.map((at) => raw.values[at])).size === 1
+    for (const at of isReplaced ? estimated : group) {
+      rejected.add(at)
+      reject(problems, raw, at, isReplaced ? 'replaced' : 'duplicate')
+    }
+  }
+  return rejected
 }
 
 /** End of a row's interval; the last day of a span ends with it, also if it has 23 or 25 hours. */

@@ -6,7 +6,7 @@ import type { Judgement } from './counters.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
-import { detectTable, type TableLayout, turnGrid } from './layout.ts'
+import { detectTable, joinDateParts, type TableLayout, turnGrid } from './layout.ts'
 import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scaleRows } from './multiplier.ts'
 import {
   orderBySeries,
@@ -19,7 +19,18 @@ import {
 } from './rows.ts'
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
 import { changingLengths, decideStep, stepOf } from './step-facts.ts'
-import { decideFormat, decideStamp, decideZone, OLDEST } from './time-facts.ts'
+import {
+  calendarZoneOf,
+  decideFormat,
+  decideStamp,
+  decideZone,
+  earlyMs,
+  hasTwelveHours,
+  isClockWritten,
+  OLDEST,
+  resolveZoneLetters,
+  swappedDate,
+} from './time-facts.ts'
 import {
   decideKind,
   decideMark,
@@ -45,6 +56,8 @@ export interface Reading {
   order: SeriesOrder
   instants: Float64Array
   zone: string
+  /** Zone whose days and months those of the file are. */
+  calendarZone: string
   stamp: 'begin' | 'end'
   kind: ImportKind
   judged: readonly Judgement[]
@@ -68,7 +81,8 @@ export interface FilePlace {
 export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
-export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'unitChanges'
+export type ReadingFault =
+  'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'unitChanges' | 'swappedDates' | 'twelveHours'
 export interface ReadingRefused {
   refused: ReadingFault
   text: string
@@ -88,8 +102,9 @@ export function readMeaning(
   answers: ReadingAnswers,
   cache: ScanCache = new Map(),
 ): Reading | ReadingRefused {
-  const turned = opened.joined ? undefined : turnGrid(opened.grid)
-  const file = turned ? { ...opened, grid: turned.grid } : opened
+  const grid = joinDateParts(opened.grid)
+  const turned = opened.joined ? undefined : turnGrid(grid)
+  const file = { ...opened, grid: turned?.grid ?? grid }
   const layout = detectTable(file.grid, file.isDate1904, file.joined?.column)
   if (!layout) return { refused: 'noTime', text: '' }
   if (!layout.matrix && layout.values.length === 0) {
@@ -104,7 +119,8 @@ export function readMeaning(
   const key = `${format} ${mark}`
   const scanned = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
   cache.set(key, scanned)
-  const directed = scaleRows({ ...scanned, sources: withDirections(scanned.sources, context.meters) }, layout)
+  const rows = resolveZoneLetters(scanned, context.zone)
+  const directed = scaleRows({ ...rows, sources: withDirections(rows.sources, context.meters) }, layout)
   const multiplier = findMultiplier(file.grid, layout, directed)
   const answer = multiplier && multiplierAnswer(facts)
   let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
@@ -113,6 +129,9 @@ export function readMeaning(
     const [other] = raw.otherUnits.keys()
     return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
   }
+  const swapped = swappedDate(scanned, layout)
+  if (swapped !== undefined) return { refused: 'swappedDates', text: swapped }
+  if (hasTwelveHours(scanned)) return { refused: 'twelveHours', text: '' }
   const zone = decideZone(layout, raw, context, facts)
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)
@@ -148,10 +167,13 @@ export function readMeaning(
   }
   const stamp =
     kind === 'interval'
-      ? decideStamp({ ...sources, steps, zone }, context.zone, facts)
+      ? decideStamp({ ...sources, steps, zone }, context.zone, isClockWritten(file, layout, format), facts)
       : raw.ends
         ? decideReadingEnd(raw, facts)
         : 'begin'
+  const calendarZone = calendarZoneOf(order, instants, zone, context.zone)
+  const early = stamp === 'end' ? earlyMs(raw, layout) : 0
+  if (early > 0) for (let at = 0; at < instants.length; at++) instants[at]! += early
   if (decided?.isChanging) raw.lengths = changingLengths(sources, stamp)
   const placeOf: PlaceOf = (line, column) => {
     if (turned && line >= turned.dateRow)
@@ -168,6 +190,7 @@ export function readMeaning(
     order,
     instants,
     zone,
+    calendarZone,
     stamp,
     kind,
     judged: sources.judged,

@@ -18,9 +18,12 @@ import {
 import { areDirections } from './directions.ts'
 import { isNumber, parseNumber } from './numbers.ts'
 import {
+  areRanges,
   detectFormats,
   hasClock,
+  HOUR_MS,
   isTimeWithOffset,
+  MINUTE_MS,
   readTimeOfDay,
   readWall,
   splitRange,
@@ -38,8 +41,10 @@ export interface TimeColumns {
   endClockColumn: number | null
   /** Column that numbers the intervals of the day, from `from` on, with their length in ms. */
   numbered: { column: number; from: 0 | 1; step: number; isElapsed: boolean } | null
-  /** Whether cells of `column` contain start and end, `2026-06-01 00:00 to 2026-06-01 00:15`. */
+  /** Whether cells of `column`, or of `clockColumn`, contain start and end, `2026-06-01 00:00 to 2026-06-01 00:15`. */
   isRange: boolean
+  /** Whether another column has the same times by another clock, and no heading says which clock is which. */
+  hasOtherClock: boolean
   /** Formats that read the most cells of the file; more than one if the order of day and month is open. */
   formats: TimeFormat[]
 }
@@ -127,6 +132,49 @@ export interface TurnedGrid {
   dateRow: number
 }
 
+/** Headings of columns of year, month and day, and of hour and minute. */
+const DATE_PARTS = [
+  /^(?:year|yyyy|年|年份|西元年|民國年|jahr|jaar|année|año|anno|ano)$/i,
+  /^(?:month|月|月份|monat|maand|mois|mes|mese|mês)$/i,
+  /^(?:day|日|tag|dag|jour|día|giorno|dia)$/i,
+]
+const CLOCK_PARTS = [
+  /^(?:hour|時|小時|时|小时|stunde|uur|heure|hora|ora)$/i,
+  /^(?:minutes?|分|分鐘|分钟|minuut|minuto)$/i,
+]
+
+/**
+ * Joins columns of year, month and day in that of the year, and those of hour and minute in that of the hour, as they are no figures. If
+ * another column has dates, year, month and day are left out.
+ */
+export function joinDateParts(grid: Grid): Grid {
+  const columnsOf = (line: readonly Cell[], parts: readonly RegExp[]) => {
+    const columns = parts.map((part) => line.findIndex((cell) => part.test(cellText(cell))))
+    return columns.every((column) => column >= 0) ? columns : undefined
+  }
+  const head = grid
+    .slice(0, MAX_DATE_ROW)
+    .findIndex((line) => columnsOf(line, DATE_PARTS) ?? columnsOf(line, CLOCK_PARTS))
+  const heading = grid[head]
+  if (!heading) return grid
+  const hasDate = grid[head + 1]?.some((cell) => isFullDate(cellText(cell)))
+  const joins = [
+    { columns: columnsOf(heading, DATE_PARTS), mark: hasDate ? undefined : '-' },
+    { columns: columnsOf(heading, CLOCK_PARTS), mark: ':' },
+  ]
+  return grid.map((line, at) => {
+    if (at <= head) return line
+    const joined = [...line]
+    for (const { columns = [], mark } of joins) {
+      const parts = columns.map((column) => cellText(line[column]))
+      if (parts.length === 0 || !parts.every((part) => /^\d{1,4}$/.test(part))) continue
+      for (const column of columns) joined[column] = ''
+      if (mark) joined[columns[0] as number] = parts.map((part) => part.padStart(2, '0')).join(mark)
+    }
+    return joined
+  })
+}
+
 /** Turns a table with a column for each time; undefined if its times are in a column as usual. */
 export function turnGrid(grid: Grid): TurnedGrid | undefined {
   const countDates = (texts: readonly string[]) => {
@@ -170,12 +218,13 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     .toSorted(
       (a, b) => scoreOf(b) - scoreOf(a) || Number(b.hasOffset) - Number(a.hasOffset) || a.column - b.column,
     )
-  const [time] = dates
-  if (!time) return undefined
-  const first = firstLine(grid, sample, time)
+  const [leading] = dates
+  if (!leading) return undefined
+  const first = firstLine(grid, sample, leading)
   const body = sampleOf(grid.slice(first))
   const { headings, headLine, title, titleLines } = headingsOf(grid, first, width, body)
   const column = (index: number) => body.map((line) => line[index] ?? '')
+  const time = byNamedClock(dates, leading, headings)
   const used = new Set([time.column])
   const clocks = clockColumns(body, time, headings, width)
   const numbering = clocks.length === 0 ? numberColumn(grid, first, time, headings, width) : undefined
@@ -188,7 +237,10 @@ export function detectTable(grid: Grid, isDate1904: boolean, sheetColumn?: numbe
     endColumn: ends ?? null,
     endClockColumn: clocks[1] ?? null,
     numbered: numbering ?? null,
-    isRange: time.isRange,
+    isRange: time.isRange || (clocks.length === 1 && areRanges(textsOf(body, clocks[0]))),
+    hasOtherClock: dates.some(
+      (other) => !used.has(other.column) && isOtherClock(body, time, other, headings),
+    ),
     formats: time.formats,
   }
   const matrix =
@@ -241,9 +293,8 @@ function sampleOf(grid: Grid): Grid {
 
 function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColumn {
   const cells = sample.map((line) => cellText(line[column])).filter((text) => text !== '')
-  const ranges = cells.map(splitRange).filter((range) => range !== undefined)
-  const isRange = ranges.length > cells.length / 2
-  const texts = isRange ? ranges.map(([start]) => start) : cells
+  const isRange = areRanges(cells)
+  const texts = isRange ? cells.flatMap((text) => splitRange(text)?.[0] ?? []) : cells
   const { formats, read } = detectFormats(texts)
   const usable = formats.filter((format) =>
     format === 'serial' ? !isDate1904 : format === 'serial1904' ? isDate1904 : true,
@@ -334,15 +385,21 @@ function headingsOf(grid: Grid, first: number, width: number, body: Grid) {
   return { headings, headLine: lines, title, titleLines }
 }
 
+const textsOf = (body: Grid, column = -1): string[] =>
+  body.map((line) => cellText(line[column])).filter((text) => text !== '')
+
 /** Column or columns of times of day, the second of which ends the interval; none if the dates contain them. */
 function clockColumns(body: Grid, time: DateColumn, headings: readonly string[], width: number): number[] {
   const [format = 'ymd'] = time.formats
   const timed = body.filter((line) => hasClock(cellText(line[time.column]), format)).length
   if (timed > body.length / 20) return []
   const isClockColumn = (column: number) => {
-    const texts = body.map((line) => cellText(line[column])).filter((text) => text !== '')
+    const texts = textsOf(body, column)
     const isBareAllowed = CLOCK_HEAD.test(headings[column] ?? '')
-    const clocks = texts.filter((text) => readTimeOfDay(text, isBareAllowed) !== undefined)
+    const isRange = areRanges(texts)
+    const clocks = texts.filter(
+      (text) => readTimeOfDay((isRange && splitRange(text)?.[0]) || text, isBareAllowed) !== undefined,
+    )
     return texts.length > 0 && clocks.length >= MIN_SHARE * texts.length
   }
   const found = Array.from({ length: width }, (_, column) => column).filter(
@@ -384,6 +441,56 @@ function numberColumn(
   return undefined
 }
 
+/** Certainty of the clock of a column by its heading: 2 UTC, 1 local, 0 not named. */
+const namedClock = (heading = ''): 0 | 1 | 2 => {
+  const text = heading.replaceAll('_', ' ')
+  if (/(?<![a-z])(?:utc|gmt|zulu)(?![a-z])/i.test(text)) return 2
+  return /(?<![a-z])(?:local|lokal\w*|locale?)(?![a-z])|當地|本地|現地/i.test(text) ? 1 : 0
+}
+
+/** Column whose heading names its clock, among those with as many times as the leading one. */
+function byNamedClock(
+  dates: readonly DateColumn[],
+  leading: DateColumn,
+  headings: readonly string[],
+): DateColumn {
+  const rank = ({ column }: DateColumn) => namedClock(headings[column])
+  return dates
+    .filter(
+      (each) =>
+        each.read === leading.read &&
+        each.distinct === leading.distinct &&
+        each.hasOffset === leading.hasOffset &&
+        (each === leading ||
+          stampOf(headings[each.column] ?? '') === stampOf(headings[leading.column] ?? '')),
+    )
+    .reduce((best, each) => (rank(each) > rank(best) ? each : best), leading)
+}
+
+/** Whether another column has the times of a column by another clock, whose distance changes with summer time at most. */
+function isOtherClock(body: Grid, time: DateColumn, other: DateColumn, headings: readonly string[]): boolean {
+  const [format = 'ymd', otherFormat = 'ymd'] = [time.formats[0], other.formats[0]]
+  if (time.hasOffset || time.isBare || time.distinct === 0 || other.distinct === 0 || other.isBare)
+    return false
+  if (namedClock(headings[time.column]) > 0) return false
+  const distances = body.flatMap((line) => {
+    const walls = [
+      readWall(cellText(line[time.column]), format),
+      readWall(cellText(line[other.column]), otherFormat),
+    ]
+    const [own, its] = walls.map((wall) => (typeof wall === 'string' ? Number.NaN : wall.utc))
+    return Number.isNaN(own) || Number.isNaN(its) ? [] : [(its as number) - (own as number)]
+  })
+  const different = new Set(distances)
+  return (
+    distances.length >= MIN_SHARE * body.length &&
+    different.size <= 2 &&
+    [...different].every(
+      (distance) => distance !== 0 && distance % (30 * MINUTE_MS) === 0 && Math.abs(distance) <= 14 * HOUR_MS,
+    )
+  )
+}
+
 /** Column of the ends of the intervals, if another column of dates is always a little later. */
 function endColumn(
   body: Grid,
@@ -402,7 +509,9 @@ function endColumn(
       // The same time by another clock is no end.
       .filter(
         ({ column, hasOffset }) =>
-          hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin',
+          hasOffset === time.hasOffset &&
+          namedClock(headings[column]) === namedClock(headings[time.column]) &&
+          stampOf(headings[column] ?? '') !== 'begin',
       )
       .map(({ column }) => column)
       .find((column) => {
@@ -421,7 +530,6 @@ function endColumn(
   )
 }
 
-const RANGE = /^(\d{1,2}:\d{2})\s*[-~–至]\s*(\d{1,2}:\d{2})$/
 const NUMBERED = /^(?:hh?|hr|hour|q|第)?\s*0*(\d{1,4})\s*(?:時|点|點|h|期)?$/i
 
 /** Table of days: a row of headings with the times of day, or the numbers of the intervals. */
@@ -435,9 +543,9 @@ function matrixOf(
     const cells = (grid[line] ?? []).map((cell, index) => ({ index, text: cellText(cell) }))
     const candidates = cells.filter(({ index }) => index !== time.column)
     const clocks = candidates.flatMap(({ index, text }) => {
-      const range = RANGE.exec(text)
-      const ms = readTimeOfDay(range?.[1] ?? text, /^\d{4}$/.test(text))
-      return ms === undefined ? [] : [{ column: index, ms, isRange: range !== null }]
+      const range = splitRange(text)
+      const ms = readTimeOfDay(range?.[0] ?? text, /^\d{4}$/.test(text))
+      return ms === undefined ? [] : [{ column: index, ms, isRange: range !== undefined }]
     })
     const found = clocks.length >= MIN_MATRIX_COLUMNS ? byClock(clocks) : numbered(candidates)
     if (found && found.columns.some((each) => column(each.column).some(isNumber))) return found

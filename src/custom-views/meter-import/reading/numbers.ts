@@ -7,6 +7,8 @@ export type DecimalMark = '.' | ','
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 const PLAIN_COMMA = /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:e[+-]?\d{1,3})?$/i
 const GROUPED = /^[+-]?\d{1,3}(?:[, '’]\d{3})+(?:\.\d+)?$/
+/** India groups two digits above the thousands: 1,00,778.29. */
+const GROUPED_INDIAN = /^[+-]?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
 const GROUPED_COMMA = /^[+-]?\d{1,3}(?:[. '’]\d{3})+(?:,\d+)?$/
 /** A group never begins with a zero: 0,125 has a decimal comma. */
 const ZERO_GROUP = /^[+-]?0\d*[,. '’]/
@@ -17,7 +19,8 @@ export function parseNumber(cell: Cell | undefined, mark: DecimalMark): number |
   const text = cellText(cell)
   if (mark === '.') {
     if (PLAIN.test(text)) return Number(text)
-    if (GROUPED.test(text) && !ZERO_GROUP.test(text)) return Number(text.replaceAll(/[, '’]/g, ''))
+    if ((GROUPED.test(text) || GROUPED_INDIAN.test(text)) && !ZERO_GROUP.test(text))
+      return Number(text.replaceAll(/[, '’]/g, ''))
     return undefined
   }
   if (PLAIN_COMMA.test(text)) return Number(text.replace(',', '.'))
@@ -50,6 +53,8 @@ export interface MarkEvidence {
   /** Cells that are a thousand with a point as decimal mark, and a fraction with a comma. */
   openComma: number
   openPoint: number
+  /** Cells of one to three digits without a mark, other than 0. */
+  small: number
   /** First cell of each sort. */
   examples: Partial<Record<'point' | 'comma' | 'openComma' | 'openPoint', string>>
 }
@@ -59,6 +64,7 @@ export const noMarkEvidence = (): MarkEvidence => ({
   comma: 0,
   openComma: 0,
   openPoint: 0,
+  small: 0,
   examples: {},
 })
 
@@ -66,7 +72,10 @@ export const noMarkEvidence = (): MarkEvidence => ({
 export function addMarkEvidence(evidence: MarkEvidence, cell: Cell | undefined): void {
   if (typeof cell !== 'string') return
   const [comma, point] = [cell.lastIndexOf(','), cell.lastIndexOf('.')]
-  if (comma < 0 && point < 0) return
+  if (comma < 0 && point < 0) {
+    if (cell.length <= 3 && cell >= '1' && cell <= '999') evidence.small++
+    return
+  }
   const text = splitUnit(cell)?.figure ?? cellText(cell)
   const [isPoint, isComma] = [parseNumber(text, '.') !== undefined, parseNumber(text, ',') !== undefined]
   const sort =

@@ -1,6 +1,6 @@
 import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
 import type { ImportFault } from '../../../../contract/meters/meter-import.ts'
-import { DAY_MS } from '../../../../contract/time/periods.ts'
+import { DAY_MS, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid, SkipReason } from '../../../lib/spreadsheet/grid.ts'
 import {
   directionOf,
@@ -16,6 +16,7 @@ import { isOtherHeading, type TableLayout } from './layout.ts'
 import { type DecimalMark, parseNumber, splitUnit } from './numbers.ts'
 import {
   instantsOf,
+  MINUTE_MS,
   readTimeOfDay,
   readWall,
   splitRange,
@@ -23,6 +24,7 @@ import {
   type TimeFault,
   type TimeFormat,
   type Wall,
+  zoneOffset,
 } from './time.ts'
 
 /** Reason why a cell is not read, by the reader or by the rule shared with the gateway. */
@@ -43,6 +45,7 @@ export type RowFault =
   | 'sentinel'
   | 'uneven'
   | 'ambiguousHour'
+  | 'replaced'
 export interface RowProblem {
   /** Line and column of the table that was read, from 0; in messages to the page those of the file, line from 1. */
   line: number
@@ -98,6 +101,10 @@ export interface RawRows {
   walls: Float64Array
   /** UTC offset that the cell states; NaN without. Absent if no cell states one. */
   offsets: Float64Array | undefined
+  /** Abbreviations of zones that have several meanings, as the cells have them. */
+  zoneLetters: Set<string>
+  /** Whether a time is 24:00. */
+  hasEndOfDay: boolean
   /** Local time at which the interval ends, where the file has a column for it. */
   ends: Float64Array | undefined
   /** Timestamps of `ends` in the zone of the file. */
@@ -119,6 +126,9 @@ export interface RawRows {
   secondTable: number | undefined
 }
 
+const hasEnds = ({ endColumn, endClockColumn, isRange }: TableLayout['time']): boolean =>
+  endColumn !== null || endClockColumn !== null || isRange
+
 /** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
 export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
   const { first, time, matrix, headings } = layout
@@ -131,10 +141,9 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     columns: new Int16Array(capacity),
     walls: new Float64Array(capacity),
     offsets: undefined,
-    ends:
-      time.endColumn === null && time.endClockColumn === null && !time.isRange
-        ? undefined
-        : new Float64Array(capacity),
+    zoneLetters: new Set(),
+    hasEndOfDay: false,
+    ends: hasEnds(time) ? new Float64Array(capacity) : undefined,
     endInstants: undefined,
     lengths: undefined,
     elapsed: matrix?.isElapsed || time.numbered?.isElapsed ? new Float64Array(capacity) : undefined,
@@ -293,6 +302,8 @@ function push(
   if (entry.wall.offset !== undefined && !raw.offsets)
     raw.offsets = new Float64Array(raw.walls.length).fill(Number.NaN)
   if (raw.offsets) raw.offsets[at] = entry.wall.offset ?? Number.NaN
+  if (entry.wall.letters !== undefined) raw.zoneLetters.add(entry.wall.letters)
+  if (entry.wall.isEndOfDay) raw.hasEndOfDay = true
 }
 
 /**
@@ -308,16 +319,19 @@ export function readTime(
 ): Wall | TimeFault | 'empty' {
   const own = cellText(row[column])
   const whole = own === '' && clockColumn !== null ? lastDate : own
-  const text = (isRange ? splitRange(whole)?.[0] : undefined) ?? whole
+  const text = startOf(whole, isRange)
   if (text === '') return 'empty'
   if (numbered && !/^\d{1,3}$/.test(cellText(row[numbered.column]))) return 'notTime'
   const wall = readWall(text, format)
   if (clockColumn === null || typeof wall === 'string') return wall
-  const clock = cellText(row[clockColumn])
+  const clock = startOf(cellText(row[clockColumn]), isRange)
   if (clock === '') return 'empty'
   const ms = clockOf(clock, headings[clockColumn] ?? '')
-  return ms === undefined ? 'notTime' : { utc: wall.utc + ms, offset: wall.offset }
+  return ms === undefined ? 'notTime' : { ...wall, utc: wall.utc + ms, isEndOfDay: ms === DAY_MS }
 }
+
+const startOf = (text: string, isRange: boolean): string =>
+  (isRange ? splitRange(text)?.[0] : undefined) ?? text
 
 const clockOf = (text: string, heading: string): number | undefined =>
   readTimeOfDay(text, CLOCK_HEAD.test(heading) || /^\d{4}$/.test(text))
@@ -331,7 +345,7 @@ function readEnd(
 ): number | RowFault {
   const { endColumn, endClockColumn, isRange } = time
   if (isRange) {
-    const end = splitRange(cellText(row[time.column]))?.[1] ?? ''
+    const end = splitRange(cellText(row[time.clockColumn ?? time.column]))?.[1] ?? ''
     const ms = readTimeOfDay(end)
     const wall = ms === undefined ? readWall(end, format) : undefined
     if (typeof wall === 'string') return wall
@@ -455,8 +469,9 @@ export function orderBySeries(
 
 /** Hours that clocks skip or repeat, as the rows of a file have them. */
 export interface ClockChanges {
-  /** Rows in an hour that clocks skip. */
+  /** Rows in an hour that clocks skip, and whether each such hour has as many as the hour before. */
   skipped: number
+  isSkippedFull: boolean
   /** Local times in a repeated hour that occur once in their series, and twice. */
   once: number
   twice: number
@@ -472,9 +487,18 @@ export interface ClockChanges {
  */
 export function toInstants(raw: RawRows, zone: string): { instants: Float64Array; changes: ClockChanges } {
   const instants = new Float64Array(raw.count)
-  const changes: ClockChanges = { skipped: 0, once: 0, twice: 0, ambiguous: [], coversSkipped: false }
+  const changes: ClockChanges = {
+    skipped: 0,
+    isSkippedFull: false,
+    once: 0,
+    twice: 0,
+    ambiguous: [],
+    coversSkipped: false,
+  }
   const offsets = new Map<number, number | undefined>()
   const seen = new Map<string, number[]>()
+  const skipped: number[] = []
+  const onChangeDays = new Map<string, number[]>()
   const isDescending = raw.count > 1 && (raw.walls[raw.count - 1] as number) < (raw.walls[0] as number)
   for (let at = 0; at < raw.count; at++) {
     const wall = raw.walls[at] as number
@@ -499,13 +523,15 @@ export function toInstants(raw: RawRows, zone: string): { instants: Float64Array
     }
     const [earlier, later] = instantsOf(wall, zone)
     instants[at] = earlier ?? Number.NaN
-    if (earlier === undefined) changes.skipped++
-    if (later === undefined) continue
+    if (earlier === undefined) skipped.push(at)
     const key = `${raw.series[at]} ${wall}`
-    const rows = seen.get(key)
-    if (rows) rows.push(at)
-    else seen.set(key, [at])
+    const rows = onChangeDays.get(key) ?? []
+    rows.push(at)
+    onChangeDays.set(key, rows)
+    if (later !== undefined) seen.set(key, rows)
   }
+  readSkippedHours(raw, instants, skipped, onChangeDays, zone, changes)
+  readRepeatedEnds(raw, instants, onChangeDays, isDescending, zone, changes)
   const shuffled = shuffledHours(raw, seen, isDescending)
   for (const [key, rows] of seen) {
     const [earlier, later] = instantsOf(Number(key.split(' ')[1]), zone) as [number, number]
@@ -521,6 +547,85 @@ export function toInstants(raw: RawRows, zone: string): { instants: Float64Array
   }
   changes.coversSkipped = changes.skipped > 0 || coversSkippedHour(offsets, zone)
   return { instants, changes }
+}
+
+/** Minimum share of the rows of an hour that make it a full one. */
+const MIN_FULL_SHARE = 0.75
+
+/**
+ * Counts the rows in hours that clocks skip. A row at the first ms of such an hour alone, without one at its end, is the end of the
+ * interval before: 02:00 is then the same time as 03:00.
+ *
+ * known  series and local times of the rows about the change
+ */
+function readSkippedHours(
+  raw: RawRows,
+  instants: Float64Array,
+  rows: readonly number[],
+  known: ReadonlyMap<string, unknown>,
+  zone: string,
+  changes: ClockChanges,
+): void {
+  if (rows.length === 0) return
+  const gaps = new Map<number, { from: number; to: number }>()
+  const hours = new Map<string, { series: number; from: number; to: number; walls: Set<number> }>()
+  for (const at of rows) {
+    const [series, wall] = [raw.series[at] as number, raw.walls[at] as number]
+    const gap = gaps.get(wall) ?? skippedSpan(wall, zone)
+    gaps.set(wall, gap)
+    const key = `${series} ${gap.from}`
+    const hour = hours.get(key) ?? { series, ...gap, walls: new Set() }
+    hours.set(key, hour)
+    hour.walls.add(wall)
+  }
+  const isEnd = [...hours.values()].every(
+    ({ series, from, to, walls }) => walls.size === 1 && walls.has(from) && !known.has(`${series} ${to}`),
+  )
+  if (isEnd) {
+    for (const at of rows)
+      instants[at] = (raw.walls[at] as number) - zoneOffset((raw.walls[at] as number) - DAY_MS, zone)
+    return
+  }
+  changes.skipped = rows.length
+  changes.isSkippedFull = [...hours.values()].every(({ series, from, to, walls }) => {
+    let before = 0
+    for (let wall = 2 * from - to; wall < from; wall += MINUTE_MS)
+      if (known.has(`${series} ${wall}`)) before++
+    return walls.size >= before * MIN_FULL_SHARE
+  })
+}
+
+/**
+ * Reads the first of two equal times at the end of a repeated hour, 03:00, as the end of its first pass, if the hour does not begin twice:
+ * an interval that begins at 02:45 ends at 03:00 by its clock, which is 02:00 again.
+ */
+function readRepeatedEnds(
+  raw: RawRows,
+  instants: Float64Array,
+  known: ReadonlyMap<string, readonly number[]>,
+  isDescending: boolean,
+  zone: string,
+  changes: ClockChanges,
+): void {
+  for (const rows of known.values()) {
+    const first = rows.at(isDescending ? -1 : 0) as number
+    if (rows.length !== 2) continue
+    const wall = raw.walls[first] as number
+    const before = zoneOffset(wall - DAY_MS, zone)
+    const repeated = before - zoneOffset(wall - before, zone)
+    const isChange = repeated > 0 && zoneOffset(wall - before - 1, zone) === before
+    if (!isChange || known.get(`${raw.series[first]} ${wall - repeated}`)?.length === 2) continue
+    instants[first] = wall - before
+    changes.twice++
+  }
+}
+
+/** Local times that clocks skip about one of them; clocks change at whole quarter-hours. */
+function skippedSpan(wall: number, zone: string): { from: number; to: number } {
+  const [before, after] = [zoneOffset(wall - DAY_MS, zone), zoneOffset(wall + DAY_MS, zone)]
+  let change = Math.floor((wall - after) / QUARTER_MS) * QUARTER_MS
+  while (zoneOffset(change, zone) !== after) change += QUARTER_MS
+  return { from: change + before, to: change + after }
 }
 
 /** Computes the timestamps of the ends: of two, the first after the start. */

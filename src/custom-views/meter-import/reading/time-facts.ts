@@ -1,11 +1,24 @@
-import { DAY_MS } from '../../../../contract/time/periods.ts'
+import { DAY_MS, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOf, type ReadingContext } from './facts.ts'
 import { DAY_FIRST_HEAD, DAY_FIRST_WORDS, stampOf, stampOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
 import { type ClockChanges, type RawRows, readTime, type SeriesOrder, toInstants } from './rows.ts'
-import { cellText, fixedZone, isZoneName, type TimeFormat, zoneOffset } from './time.ts'
+import {
+  cellText,
+  fixedZone,
+  hasClock,
+  HOUR_MS,
+  isZoneName,
+  MINUTE_MS,
+  offsetOfLetters,
+  offsetsOfLetters,
+  readWall,
+  type Step,
+  type TimeFormat,
+  zoneOffset,
+} from './time.ts'
 import { titleZones } from './title.ts'
 import type { Sources } from './value-facts.ts'
 import { type ZoneGroups, zonesOf } from './zone-words.ts'
@@ -74,6 +87,10 @@ export function decideFormat(
   return suggested
 }
 
+/** Whether the times of a file contain a time of day. */
+export const isClockWritten = (file: OpenedFile, layout: TableLayout, format: TimeFormat): boolean =>
+  layout.time.clockColumn !== null || hasClock(exampleTime(file, layout), format)
+
 function exampleTime({ grid }: OpenedFile, { first, time }: TableLayout): string {
   // A date whose parts differ shows the difference between the readings.
   const texts = grid.slice(first, first + 200).map((line) => cellText(line[time.column]))
@@ -105,6 +122,63 @@ function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeForm
   return { format, read, first, last, breaks, isMonthly: (usual?.[0] ?? 0) >= 28 * DAY_MS }
 }
 
+/**
+ * First date of another format in a file whose dates a spreadsheet has swapped: it takes 12/06/2026 for December 6, and leaves 13/06/2026
+ * as text. No date that was read has a day above 12, and every other one has.
+ */
+export function swappedDate({ problems, walls, count }: RawRows, { time }: TableLayout): string | undefined {
+  const others = problems.listed
+    .filter(({ reason, column }) => reason === 'notTime' && column === time.column)
+    .flatMap(({ value }) => SWAPPED_FORMATS.map((format) => ({ value, wall: readWall(value, format) })))
+    .flatMap(({ value, wall }) => (typeof wall === 'string' ? [] : [{ value, day: dayOfMonth(wall.utc) }]))
+  if (others.length < 2 || others.some(({ day }) => day <= 12)) return undefined
+  for (let at = 0; at < count; at++) if (dayOfMonth(walls[at] as number) > 12) return undefined
+  return others[0]?.value
+}
+const SWAPPED_FORMATS = ['dmy', 'mdy', 'dmy2', 'mdy2'] as const
+const dayOfMonth = (wall: number): number => new Date(wall).getUTCDate()
+
+/** Whether the clock has twelve hours without AM and PM: on one date 1:00 follows 12:45, or 0:00 follows 11:45, and no hour is above 12. */
+export function hasTwelveHours({ walls, series, count, elapsed, sources }: RawRows): boolean {
+  if (elapsed) return false
+  const last = new Float64Array(sources.length).fill(Number.NaN)
+  let [rises, falls, wraps, wrapsBack] = [0, 0, 0, 0]
+  for (let at = 0; at < count; at++) {
+    const wall = walls[at] as number
+    if (hourOf(wall) > 12) return false
+    const before = last[series[at] as number] as number
+    last[series[at] as number] = wall
+    if (wall > before) rises++
+    if (wall < before) falls++
+    if (isWrap(before, wall)) wraps++
+    if (isWrap(wall, before)) wrapsBack++
+  }
+  return (rises >= falls ? wraps : wrapsBack) > 0
+}
+
+const hourOf = (wall: number): number => Math.floor(timeOfDay(wall) / HOUR_MS)
+const isWrap = (before: number, after: number): boolean =>
+  before > after &&
+  hourOf(before) >= 11 &&
+  hourOf(after) <= 1 &&
+  before - timeOfDay(before) === after - timeOfDay(after)
+
+/**
+ * Rows whose abbreviations of zones have the meaning that is an offset of the site; without offsets if one of them has none, so that the
+ * zone is asked: EST is UTC-5 in New York, and UTC+10 in Brisbane.
+ */
+export function resolveZoneLetters(raw: RawRows, siteZone: string): RawRows {
+  if (raw.zoneLetters.size === 0) return raw
+  const meanings = new Map<number, number>()
+  for (const letters of raw.zoneLetters) {
+    const [usual = 0] = offsetsOfLetters(letters)
+    const ofSite = offsetOfLetters(letters, siteZone, raw.walls[0] ?? 0)
+    if (ofSite === undefined) return { ...raw, offsets: undefined }
+    meanings.set(usual, ofSite)
+  }
+  return { ...raw, offsets: raw.offsets?.map((offset) => meanings.get(offset) ?? offset) }
+}
+
 const zoneAnswer = (value: string): string | undefined => (isZoneName(value) ? value : undefined)
 
 export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingContext, facts: Facts): string {
@@ -132,6 +206,12 @@ export function decideZone(layout: TableLayout, raw: RawRows, context: ReadingCo
   if (stated !== undefined) return stated
   const profile = facts.profile('zone', zoneAnswer)
   if (profile !== undefined) return profile
+  const [letters] = raw.zoneLetters
+  if (letters !== undefined && !raw.offsets) {
+    const zones = offsetsOfLetters(letters).map(fixedZone)
+    return askZone(facts, letters.toUpperCase(), [context.zone, ...zones])
+  }
+  if (layout.time.hasOtherClock) return askZone(facts, firstTime(raw), [context.zone, fixedZone(0)])
   const { changes } = toInstants(raw, context.zone)
   return decideLocalZone(changes, raw, context, facts)
 }
@@ -190,24 +270,31 @@ function decideLocalZone(
     Math.min(zoneOffset(yearStart(now), zone), zoneOffset(yearStart(now) + YEAR_MS / 2, zone)),
   )
   if (changes.skipped > 0 && changes.twice === 0) {
+    if (!changes.isSkippedFull) return askZone(facts, firstDay(raw), [zone, standard])
     facts.add('zone', standard, 'derived', 'skippedHour')
     return standard
   }
   if (changes.once > 0 && changes.twice === 0 && !changes.coversSkipped) {
-    facts.ask({
-      fact: 'zone',
-      example: new Date(raw.walls[0] ?? 0).toISOString().slice(0, 10),
-      options: [
-        { value: zone, kWh: null },
-        { value: standard, kWh: null },
-      ],
-      suggested: zone,
-    })
-    return zone
+    return askZone(facts, firstDay(raw), [zone, standard])
   }
   facts.add('zone', zone, 'derived', changes.twice > 0 ? 'repeatedHour' : 'site')
   return zone
 }
+
+/** Asks the zone, of which the first is suggested. */
+function askZone(facts: Facts, example: string, zones: readonly [string, ...string[]]): string {
+  facts.ask({
+    fact: 'zone',
+    example,
+    options: zones.map((value) => ({ value, kWh: null })),
+    suggested: zones[0],
+  })
+  return zones[0]
+}
+
+const firstTime = ({ walls }: RawRows): string =>
+  new Date(walls[0] ?? 0).toISOString().slice(0, 16).replace('T', ' ')
+const firstDay = (raw: RawRows): string => firstTime(raw).slice(0, 10)
 
 const yearStart = (now: number): number => Date.UTC(new Date(now).getUTCFullYear(), 0, 1)
 
@@ -217,6 +304,7 @@ const stampAnswer = oneOf('begin', 'end')
 export function decideStamp(
   { layout, raw, order, instants, steps, zone }: Omit<Sources, 'units'> & { zone: string },
   siteZone: string,
+  isClockWritten: boolean,
   facts: Facts,
 ): 'begin' | 'end' {
   const answer = facts.answer('stamp', stampAnswer)
@@ -254,22 +342,37 @@ export function decideStamp(
   const profile = facts.profile('stamp', stampAnswer)
   if (profile !== undefined) return profile
   const [step] = steps
-  if (typeof step !== 'number') {
+  const early = earlyMs(raw, layout)
+  if (early > 0) {
+    facts.add(
+      'stamp',
+      'end',
+      'derived',
+      'justBefore',
+      new Date(raw.walls[0] ?? 0).toISOString().slice(11, 23),
+    )
+    return 'end'
+  }
+  const derived = raw.hasEndOfDay
+    ? 'end'
+    : (stampOfSpan(raw.firstWall, raw.lastWall, step) ??
+      stampOfDays(order, instants, step, zone) ??
+      stampOfDays(order, instants, step, siteZone))
+  const isDay = typeof step !== 'number'
+  if (isDay && !(isClockWritten && beginsAtMidnight(instants[order.order[0] ?? 0] ?? 0, zone, siteZone))) {
     facts.add('stamp', 'begin', 'derived', 'namesItsDay')
     return 'begin'
   }
-  const derived =
-    stampOfSpan(raw.firstWall, raw.lastWall, step) ??
-    stampOfDays(order, instants, step, zone) ??
-    stampOfDays(order, instants, step, siteZone)
   if (derived && !stated) {
-    facts.add('stamp', derived, 'derived', derived === 'end' ? 'endsAtMidnight' : 'beginsAtMidnight')
+    const evidence = isDay ? 'wholeMonths' : derived === 'end' ? 'endsAtMidnight' : 'beginsAtMidnight'
+    facts.add('stamp', derived, 'derived', raw.hasEndOfDay ? 'endsAtMidnight' : evidence)
     return derived
   }
   const suggested = stated ?? 'begin'
+  const text = clockText(instants[order.order[0] ?? 0] ?? 0, zone, isDay ? 0 : 11)
   facts.ask({
     fact: 'stamp',
-    example: clockText(instants[order.order[0] ?? 0] ?? 0, zone),
+    example: text,
     options: [
       { value: 'begin', kWh: null },
       { value: 'end', kWh: null },
@@ -279,18 +382,58 @@ export function decideStamp(
   return suggested
 }
 
+/** Times this much before a whole minute, or a minute before a whole quarter-hour, are the last of their intervals. */
+const EARLY_MS = [1, 1_000, MINUTE_MS]
+
+/** Time from each time of the file to the end of its interval, if they name its last minute, second or ms; else 0. */
+export function earlyMs({ walls, count, ends }: RawRows, { matrix, time }: TableLayout): number {
+  if (ends || matrix || time.numbered || count === 0) return 0
+  const isEarly = (ms: number) => {
+    const grid = ms < MINUTE_MS ? MINUTE_MS : QUARTER_MS
+    for (let at = 0; at < count; at++) if (((walls[at] as number) + ms) % grid !== 0) return false
+    return true
+  }
+  return EARLY_MS.find(isEarly) ?? 0
+}
+
+/** Zone of the days and months of a file: the site's if the first time is midnight there, but not in the zone of the file. */
+export function calendarZoneOf(
+  { order }: SeriesOrder,
+  instants: Float64Array,
+  zone: string,
+  siteZone: string,
+): string {
+  const first = instants[order[0] ?? 0] ?? 0
+  return !beginsAtMidnight(first, zone) && beginsAtMidnight(first, siteZone) ? siteZone : zone
+}
+
+const beginsAtMidnight = (instant: number, ...zones: readonly string[]): boolean =>
+  zones.some((zone) => timeOfDay(instant + zoneOffset(instant, zone)) === 0)
+
 export const timeHeading = ({ time, headings }: TableLayout): string =>
   [time.column, time.clockColumn]
     .map((column) => (column === null ? '' : (headings[column] ?? '')))
     .join(' ')
     .trim()
 
-/** A file begins and ends with whole days: by local times from 00:00 to 23:45, or from 00:15 to 00:00. */
-function stampOfSpan(first: number, last: number, step: number): 'begin' | 'end' | undefined {
+/**
+ * A file begins and ends with whole days: by local times from 00:00 to 23:45, or from 00:15 to 00:00. Days are those of whole months, from
+ * the first to the last or from the second to the first, and months those of whole years.
+ */
+function stampOfSpan(first: number, last: number, step: Step | undefined): 'begin' | 'end' | undefined {
   const [firstTime, lastTime] = [timeOfDay(first), timeOfDay(last)]
-  if (firstTime === 0 && lastTime !== 0) return 'begin'
-  if (firstTime === step && lastTime === 0) return 'end'
-  return lastTime === DAY_MS - step ? 'begin' : undefined
+  if (typeof step === 'number') {
+    if (firstTime === 0 && lastTime !== 0) return 'begin'
+    if (firstTime === step) return lastTime === 0 ? 'end' : undefined
+    return lastTime === DAY_MS - step ? 'begin' : undefined
+  }
+  if (firstTime !== 0 || lastTime !== 0) return undefined
+  const [from, through, next] = [first, last, last + DAY_MS].map((wall) => {
+    const date = new Date(wall)
+    return step === 'month' ? date.getUTCMonth() + 1 : date.getUTCDate()
+  })
+  if (from === 1 && (step === 'month' ? through === 12 : next === 1)) return 'begin'
+  return from === 2 && through === 1 ? 'end' : undefined
 }
 
 /** Whether whole days from the first to the last time are those of the other stamp: 00:00 to 23:45 are no ends. */
@@ -310,7 +453,7 @@ const timeOfDay = (wall: number): number => ((wall % DAY_MS) + DAY_MS) % DAY_MS
 function stampOfDays(
   { order, spans }: SeriesOrder,
   instants: Float64Array,
-  step: number,
+  step: Step | undefined,
   zone: string,
 ): 'begin' | 'end' | undefined {
   const wallOf = (place: number) => {
@@ -323,5 +466,6 @@ function stampOfDays(
   return votes.length > 0 && votes.every((each) => each === votes[0]) ? votes[0] : undefined
 }
 
-const clockText = (at: number, zone: string): string =>
-  new Date(at + zoneOffset(at, zone)).toISOString().slice(11, 16)
+/** Local time of a timestamp, from a place on of `2026-06-01 00:00:00`. */
+const clockText = (at: number, zone: string, from: number): string =>
+  new Date(at + zoneOffset(at, zone)).toISOString().slice(from, 16).replace('T', ' ')

@@ -79,14 +79,14 @@ export function decideMark(
     facts.add('decimal', mark, 'stated', 'title', statedMark[0])
     return mark
   }
-  const { point, comma, openComma, openPoint, examples } = evidence
+  const { point, comma, openComma, openPoint, small, examples } = evidence
   if (point > 0 !== comma > 0) {
     const mark = point > 0 ? '.' : ','
     facts.add('decimal', mark, 'derived', 'everyCell', point > 0 ? examples.point : examples.comma)
     return mark
   }
-  // Where commas separate the cells, they are no decimal mark.
-  if (point === 0 && comma === 0 && openComma === 0 && openPoint > 0 && delimiter === ',') {
+  // Where commas separate the cells, they are no decimal mark; 987 in addition to 1.234 may be less than a thousand.
+  if (point === 0 && comma === 0 && openComma === 0 && openPoint > 0 && small === 0 && delimiter === ',') {
     facts.add('decimal', '.', 'derived', 'delimiter', examples.openPoint)
     return '.'
   }
