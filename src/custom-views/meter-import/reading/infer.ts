@@ -3,8 +3,10 @@ import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/im
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
+import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
+import { rejectSums } from './row-sums.ts'
 import {
   orderBySeries,
   type RawRows,
@@ -51,7 +53,7 @@ export interface FilePlace {
 export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
-export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables'
+export type ReadingFault = 'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'sideBySide' | 'moreCells'
 export interface ReadingRefused {
   refused: ReadingFault
   text: string
@@ -73,23 +75,26 @@ export function readMeaning(
 ): Reading | ReadingRefused {
   const turned = opened.joined ? undefined : turnGrid(opened.grid)
   const file = turned ? { ...opened, grid: turned.grid } : opened
-  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column)
+  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column, file.delimiter)
   if (!layout) return { refused: 'noTime', text: '' }
   if (!layout.matrix && layout.values.length === 0) {
     const [other] = layout.ignored.filter(({ reason }) => reason !== 'otherColumn' && reason !== 'counting')
     return other ? { refused: 'notEnergy', text: other.heading } : { refused: 'noValues', text: '' }
   }
+  if (layout.sideBySide !== undefined) return { refused: 'sideBySide', text: columnName(layout.sideBySide) }
   const facts = new Facts(answers, context.profile ?? {})
   describeFile(file, layout, facts)
   const evidence = markEvidence(file, layout)
   const mark = decideMark(evidence, layout.title, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
   const key = `${format} ${mark}`
-  const raw = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
+  const raw = cache.get(key) ?? readRows(file.grid, layout, format, mark)
   cache.set(key, raw)
   if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
   if (raw.count === 0) {
     const [other] = raw.otherUnits.keys()
+    const [wide] = raw.problems.listed.filter(({ reason }) => reason === 'moreCells')
+    if (wide) return { refused: 'moreCells', text: String(wide.line + 1) }
     return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
   }
   const zone = decideZone(layout, raw, context, facts)
@@ -135,6 +140,13 @@ export function readMeaning(
   )
   describeIgnored(layout, raw, facts)
   return { ...reading, series, facts: facts.list, questions: facts.questions }
+}
+
+/** Rows of a file without those that are sums of others. */
+function readRows(...file: Parameters<typeof scanRows>): RawRows {
+  const raw = scanRows(...file)
+  rejectSums(raw)
+  return raw
 }
 
 /** Records that a person should know of; values beside the rows and readings beside intervals are none. */

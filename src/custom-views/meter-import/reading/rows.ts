@@ -12,9 +12,10 @@ import {
   UNITS,
   unitOf,
 } from './headings.ts'
-import { isOtherHeading, type TableLayout } from './layout.ts'
-import { type DecimalMark, parseNumber, splitUnit } from './numbers.ts'
+import { blockTitle, isTotal, repeatOfHeadings, type TableLayout, fileTitleOf } from './layout.ts'
+import { type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
 import {
+  hasClock,
   instantsOf,
   readTimeOfDay,
   readWall,
@@ -37,6 +38,8 @@ export type RowFault =
   | 'notCounter'
   | 'tooLong'
   | 'repeatedHeading'
+  | 'summary'
+  | 'moreCells'
   | 'statedIncomplete'
   | 'ambiguousHour'
 export interface RowProblem {
@@ -82,6 +85,8 @@ export interface SeriesSource {
   /** Text in the column of directions or registers. */
   directionText: string
   unitText: string
+  /** Sign of the figures in the file, if those of both signs are two series. */
+  sign?: '+' | '−'
 }
 
 /** Figures of a file as parallel arrays of `count` entries, in the order of the file; the unit is that of the file. */
@@ -104,69 +109,81 @@ export interface RawRows {
   firstWall: number
   lastWall: number
   values: Float64Array
+  /** Rows whose time is a date alone, in a file with times of day. */
+  dateOnly: number[]
   sources: SeriesSource[]
   /** Number of cells by a unit that is no energy, such as kvarh in a column of units; they are not read. */
   otherUnits: Map<string, number>
+  /** Series with figures of both signs although they state one direction; they are not read. */
+  bothSigns: readonly string[]
   problems: Problems
   isTooMany: boolean
   /** Line of another row of headings, behind which the columns may mean something else; nothing is read from there on. */
   secondTable: number | undefined
 }
 
-/** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
-export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
-  const { first, time, matrix, headings } = layout
-  const cellsPerLine = matrix ? matrix.columns.length : layout.values.length
-  const capacity = Math.min(MAX_IMPORT_ROWS, (grid.length - first) * Math.max(1, cellsPerLine))
-  const raw: RawRows = {
+function createRawRows({ time, matrix }: TableLayout, capacity: number): RawRows {
+  const hasEnds = time.endColumn !== null || time.endClockColumn !== null || time.isRange
+  return {
     count: 0,
     series: new Int32Array(capacity),
     lines: new Int32Array(capacity),
     columns: new Int16Array(capacity),
     walls: new Float64Array(capacity),
     offsets: undefined,
-    ends:
-      time.endColumn === null && time.endClockColumn === null && !time.isRange
-        ? undefined
-        : new Float64Array(capacity),
+    ends: hasEnds ? new Float64Array(capacity) : undefined,
     endInstants: undefined,
     elapsed: matrix?.isElapsed || time.numbered?.isElapsed ? new Float64Array(capacity) : undefined,
     firstWall: Infinity,
     lastWall: -Infinity,
     values: new Float64Array(capacity),
+    dateOnly: [],
     sources: [],
     otherUnits: new Map(),
+    bothSigns: [],
     problems: { listed: [], count: 0 },
     isTooMany: false,
     secondTable: undefined,
   }
+}
+
+/** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
+export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
+  const { first, time, matrix, maxCells = Infinity } = layout
+  const cellsPerLine = matrix ? matrix.columns.length : layout.values.length
+  const capacity = Math.min(MAX_IMPORT_ROWS, (grid.length - first) * Math.max(1, cellsPerLine))
+  const raw = createRawRows(layout, capacity)
   const seriesOf = createSeriesIndex(raw, layout)
   const cells = matrix
     ? matrix.columns.map(({ column, ms }) => ({ column, ms, heading: '' }))
     : layout.values.map(({ column, heading }) => ({ column, ms: 0, heading }))
   const isWide = cells.length > 1
   const incompleteOf = createIncompleteText(layout)
-  let lastDate = ''
+  const dateAbove = createDateAbove(layout)
+  const tables = createTableEnd(layout)
 
   for (let line = first; line < grid.length; line++) {
     const row = grid[line] as readonly Cell[]
     if (row.every((cell) => cell === '' || cellText(cell) === '')) continue
-    const wall = readTime(row, layout, format, lastDate)
-    if (typeof wall === 'string') {
-      if (wall !== 'empty' && isOtherHeading(row, headings)) {
-        raw.secondTable = line
-        return raw
-      }
-      addProblem(
-        raw.problems,
-        line,
-        time.column,
-        timeFaultOf(row, wall, headings, time.column),
-        cellText(row[time.column]),
-      )
+    const total = layout.totalColumns.find((column) => isTotal(cellText(row[column])))
+    if (total !== undefined) {
+      addProblem(raw.problems, line, total, 'summary', cellText(row[total]))
       continue
     }
-    lastDate = cellText(row[time.column]) || lastDate
+    const wall = readTime(row, layout, format, dateAbove(row))
+    const heading = typeof wall === 'string' ? repeatOfHeadings(row, layout) : undefined
+    raw.secondTable = tables.beginsAt(row, line, heading, typeof wall === 'string')
+    if (raw.secondTable !== undefined) return raw
+    if (typeof wall === 'string') {
+      const fault = heading === 'same' ? 'repeatedHeading' : wall
+      addProblem(raw.problems, line, time.column, fault, cellText(row[time.column]))
+      continue
+    }
+    const part = row.length > maxCells ? partOfFigure(row, maxCells) : -1
+    if (part >= 0) {
+      addProblem(raw.problems, line, part, 'moreCells', cellText(row[part]))
+      continue
+    }
     raw.firstWall = Math.min(raw.firstWall, wall.utc)
     raw.lastWall = Math.max(raw.lastWall, wall.utc)
     const end = raw.ends ? readEnd(row, layout, format, wall) : undefined
@@ -198,9 +215,9 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         continue
       }
       if (raw.count >= capacity) return { ...raw, isTooMany: true }
-      const series = seriesOf(row, column, heading, parsed.unit)
-      if (series === 'otherUnit') continue
-      if (series === undefined) {
+      const found = seriesOf(row, column, heading, parsed.unit)
+      if (found === 'otherUnit') continue
+      if (found === undefined) {
         addProblem(
           raw.problems,
           line,
@@ -210,10 +227,60 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         )
         continue
       }
-      push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value: parsed.value })
+      if (time.isTimed && wall.utc % DAY_MS === 0 && !hasClock(cellText(row[time.column]), format))
+        raw.dateOnly.push(raw.count)
+      const { index: series, factor } = found
+      const value = parsed.value * factor
+      push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value })
     }
   }
   return raw
+}
+
+/** Date above a line without one, if it holds for the line: as that of several times of day, or of each meter once below a merged cell. */
+function createDateAbove({ time: { column, clockColumn }, isDateMerged, meterColumn }: TableLayout) {
+  if (clockColumn === null && !isDateMerged) return () => ''
+  const meters = new Set<string>()
+  let date = ''
+  return (row: readonly Cell[]): string => {
+    const own = cellText(row[column])
+    if (own !== '') {
+      date = own
+      meters.clear()
+    }
+    if (!isDateMerged) return date
+    const meter = cellText(row[meterColumn ?? -1])
+    if (meter === '' || meters.has(meter)) return ''
+    meters.add(meter)
+    return date
+  }
+}
+
+/** Detects the line at which the table ends, because the columns or the meter may be others behind it. */
+function createTableEnd(layout: TableLayout) {
+  let fileTitle: ReturnType<typeof fileTitleOf> | undefined
+  /** Title below the last row. */
+  let title: { line: number; isMeter: boolean } | undefined
+  return {
+    beginsAt(
+      row: readonly Cell[],
+      line: number,
+      heading: 'same' | 'other' | undefined,
+      isWithoutTime: boolean,
+    ): number | undefined {
+      if (heading === 'other') return line
+      // The same headings below another title, or rows below that of a meter, may be those of another meter.
+      if (heading === 'same') return title?.line
+      if (!isWithoutTime) {
+        const begin = title?.isMeter ? title.line : undefined
+        title = undefined
+        return begin
+      }
+      const found = blockTitle(row, layout, (fileTitle ??= fileTitleOf(layout)))
+      if (found && (!title?.isMeter || found.isMeter)) title = { line, ...found }
+      return undefined
+    },
+  }
 }
 
 /**
@@ -234,6 +301,17 @@ function createIncompleteText({ qualityColumns, values, matrix }: TableLayout) {
   }
 }
 
+/** Column of a cell that may be the second part of a figure that contains a comma; -1 without one. */
+function partOfFigure(row: readonly Cell[], maxCells: number): number {
+  const wide = row.findIndex((cell, column) => column >= maxCells && isNumber(cell))
+  return wide >= 0
+    ? wide
+    : row.findIndex(
+        (cell, column) =>
+          /^\d{3}(?:\.\d+)?$/.test(cellText(cell)) && /^\d{1,3}$/.test(cellText(row[column - 1])),
+      )
+}
+
 /** Figure of a cell; one with a unit of its own is in kWh or kW. */
 function parseCell(
   cell: Cell,
@@ -251,16 +329,6 @@ function parseCell(
 function numberedMs(row: readonly Cell[], { numbered }: TableLayout['time']): number {
   if (!numbered) return 0
   return (Number(cellText(row[numbered.column])) - numbered.from) * numbered.step
-}
-
-const timeFaultOf = (
-  row: readonly Cell[],
-  fault: TimeFault | 'empty',
-  headings: readonly string[],
-  column: number,
-): RowFault => {
-  const text = cellText(row[column])
-  return text !== '' && headings[column]?.includes(text) === true ? 'repeatedHeading' : fault
 }
 
 function push(
@@ -291,7 +359,7 @@ function push(
 /**
  * Local time of a line; `empty` if the date or the time of day is missing.
  *
- * lastDate  date of the line before, which holds for lines with a time of day alone, as below a merged cell
+ * lastDate  date above, if it holds for lines without one, as below a merged cell
  */
 export function readTime(
   row: readonly Cell[],
@@ -300,7 +368,7 @@ export function readTime(
   lastDate = '',
 ): Wall | TimeFault | 'empty' {
   const own = cellText(row[column])
-  const whole = own === '' && clockColumn !== null ? lastDate : own
+  const whole = own === '' ? lastDate : own
   const text = (isRange ? splitRange(whole)?.[0] : undefined) ?? whole
   if (text === '') return 'empty'
   if (numbered && !/^\d{1,3}$/.test(cellText(row[numbered.column]))) return 'notTime'
@@ -348,41 +416,35 @@ function readEnd(
   return endColumn === null && end <= start.utc ? end + DAY_MS : end
 }
 
+const BARE_UNIT =
+  /^[[(]?(?:[kmg]?wh?|[kmg]?w[-·]h|kwhr|度數?|千瓦小?時|瓩小?時|瓦小?時|百萬瓦時|瓩|千瓦)[\])]?$/i
+
 /** Whether a unit is one of something other than energy. */
 const isOtherUnit = (text: string): boolean =>
   text !== '' && unitOf(text) === undefined && ignoredReasonOf(text) !== undefined
 
-/** Index of the series of a cell; undefined if the line names no meter, or the file has too many series. */
+/**
+ * Index of the series of a cell, and the factor to its unit if the unit changes within the series; undefined if the line names no meter,
+ * or the file has too many series.
+ */
 function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout) {
   const { meterColumn, unitColumn, directionColumn, matrix } = layout
-  const known = new Map<string, number>()
-  let last:
-    | {
-        column: number
-        meter: Cell | undefined
-        unit: Cell | undefined
-        direction: Cell | undefined
-        index: number
-      }
-    | undefined
+  const indexes = new Map<string, number>()
+  /** Series by the cells of their lines as they are in the file. */
+  const known = new Map<string, { index: number; factor: number }>()
   return (
     row: readonly Cell[],
     column: number,
     heading: string,
     cellUnit: string | undefined,
-  ): number | 'otherUnit' | undefined => {
+  ): { index: number; factor: number } | 'otherUnit' | undefined => {
     const place = matrix ? -1 : column
     const meter = meterColumn === null ? undefined : row[meterColumn]
     const unit = cellUnit ?? (unitColumn === null ? undefined : row[unitColumn])
     const direction = directionColumn === null ? undefined : row[directionColumn]
-    if (
-      last &&
-      last.column === place &&
-      last.meter === meter &&
-      last.unit === unit &&
-      last.direction === direction
-    )
-      return last.index
+    const cells = `${place}\n${meter}\n${unit}\n${direction}`
+    const found = known.get(cells)
+    if (found) return found
     const [meterText, unitText, directionText] = [cellText(meter), cellText(unit), cellText(direction)]
     if (isOtherUnit(unitText) || isOtherSensor(meterText)) {
       const text = isOtherSensor(meterText) ? meterText : unitText
@@ -390,8 +452,11 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
       return 'otherUnit'
     }
     if (meterColumn !== null && meterText === '') return undefined
-    const key = [place, meterText, directionText, unitText].join('\n')
-    let index = known.get(key)
+    // A meter's unit may change; a unit with other words, such as kWh received, is that of another register.
+    const bareUnit = BARE_UNIT.test(unitText) ? unitOf(unitText) : undefined
+    const quantity = bareUnit ? `power ${UNITS[bareUnit].isPower}` : unitText
+    const key = [place, meterText, directionText, quantity].join('\n')
+    let index = indexes.get(key)
     if (index === undefined) {
       if (sources.length >= MAX_SERIES) return undefined
       index =
@@ -403,10 +468,12 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
           directionText,
           unitText,
         }) - 1
-      known.set(key, index)
+      indexes.set(key, index)
     }
-    last = { column: place, meter, unit, direction, index }
-    return index
+    const own = unitOf(sources[index]?.unitText ?? '')
+    const entry = { index, factor: bareUnit && own ? UNITS[bareUnit].factor / UNITS[own].factor : 1 }
+    known.set(cells, entry)
+    return entry
   }
 }
 
