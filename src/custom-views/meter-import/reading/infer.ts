@@ -6,6 +6,7 @@ import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout, turnGrid } from './layout.ts'
+import { splitSigns } from './row-signs.ts'
 import { rejectSums } from './row-sums.ts'
 import {
   orderBySeries,
@@ -92,7 +93,7 @@ export function readMeaning(
   cache.set(key, raw)
   if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
   if (raw.count === 0) {
-    const [other] = raw.otherUnits.keys()
+    const [other] = [...raw.otherUnits.keys(), ...raw.bothSigns]
     const [wide] = raw.problems.listed.filter(({ reason }) => reason === 'moreCells')
     if (wide) return { refused: 'moreCells', text: String(wide.line + 1) }
     return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
@@ -142,10 +143,11 @@ export function readMeaning(
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }
 
-/** Rows of a file without those that are sums of others. */
+/** Rows of a file without those that are sums of others, and without signs that say the direction. */
 function readRows(...file: Parameters<typeof scanRows>): RawRows {
   const raw = scanRows(...file)
   rejectSums(raw)
+  splitSigns(raw)
   return raw
 }
 
@@ -167,9 +169,10 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
 }
 
 /** Columns and units that are not read, after the facts that decide the energy: a trace keeps only the first facts. */
-function describeIgnored({ ignored }: TableLayout, { otherUnits }: RawRows, facts: Facts): void {
+function describeIgnored({ ignored }: TableLayout, { otherUnits, bothSigns }: RawRows, facts: Facts): void {
   for (const { heading, column, reason } of ignored)
     facts.add('ignored', reason, 'derived', 'heading', heading, heading || String(column + 1))
+  for (const name of bothSigns) facts.add('ignored', 'bothSigns', 'derived', 'heading', name, name)
   for (const [unit, count] of otherUnits)
     facts.add(
       'ignored',

@@ -445,3 +445,96 @@ describe('a unit that changes', () => {
     ])
   })
 })
+
+describe('the meter of a series', () => {
+  const columns = (head: string, cells = '1,2,3') => {
+    const count = head.split(',').length - 1
+    return `${head}\n${hours(24, (at) => [figure(at), ...cells.split(',')].slice(0, count).join(','))}`
+  }
+  it.each([
+    ['Time,Import (kWh),Export (kWh)', ['m1', 'm1.return']],
+    ['Time,Consumption (kWh),Import (kWh),Export (kWh)', [null, null, null]],
+    ['Time,Consumption (kWh),Feed-in (kWh)', [null, null]],
+    ['Time,PV production (kWh),Feed-in (kWh)', [null, null]],
+    ['Time,Solar generation (kWh),Grid import (kWh)', [null, null]],
+    ['Time,Usage (kWh)', ['m1']],
+    ['Time,Feed-in (kWh)', [null]],
+    ['時間,發電量(kWh)', [null]],
+  ])("is the site's only one if the file has its use, or its two directions: %s", (head, expected) => {
+    expect(uids(meaning(columns(head)))).toEqual(expected)
+  })
+
+  it('is that of the page, also for what a plant generates', () => {
+    expect(uids(meaning(columns('時間,發電量(kWh)'), { meter: 'm1' }))).toEqual(['m1'])
+  })
+
+  it('is none if two series would be the same meter, such as its use and its net energy', () => {
+    const lines = hours(24, (at) => `m1,${figure(at)},1,2`)
+    expect(uids(meaning(`Time,Meter,Consumption kWh,Generation kWh,Net kWh\n${lines}`))).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('is not that of its power if the file has its energy', () => {
+    const lines = hours(24, (at) => `m1,${figure(at)},kWh\n${time(at)},m1,4,kW`)
+    expect(uids(meaning(`Time,Meter,Value,Unit\n${lines}`))).toEqual(['m1', null])
+  })
+
+  it('returns energy if the file says so, also without its use', () => {
+    const lines = hours(24, (at) => `m1,${figure(at)},export`)
+    expect(uids(meaning(`Time,Meter,Usage kWh,Direction\n${lines}`))).toEqual(['m1.return'])
+  })
+})
+
+describe('negative figures', () => {
+  const solar = (at: number) => Math.max(0, 6 - Math.abs((at % 24) - 12))
+
+  it('of returned energy lose their sign if none is positive', () => {
+    const reading = meaning(
+      `Time,Import (kWh),Export (kWh)\n${hours(48, (at) => `${figure(at)},${-solar(at)}`)}`,
+    )
+    expect(energies(reading)).toEqual([
+      ['Import (kWh)', 48, sumOf(48)],
+      ['Export (kWh)', 48, 72],
+    ])
+    expect(uids(reading)).toEqual(['m1', 'm1.return'])
+  })
+
+  it('of a net column are the other direction, and the user chooses the meters', () => {
+    const reading = meaning(`Time,Net (kWh)\n${hours(48, (at) => String(5.5 - 2 * solar(at)))}`)
+    expect(reading.series.map(({ name, direction, uid }) => [name, direction, uid])).toEqual([
+      ['Net (kWh) · +', 'import', null],
+      ['Net (kWh) · −', 'export', null],
+    ])
+    const all = Array.from({ length: 48 }, (_, at) => 5.5 - 2 * solar(at))
+    const sum = (sign: number) => all.filter((each) => each * sign > 0).reduce((a, b) => a + b * sign, 0)
+    expect(energies(reading).map(([, , kWh]) => kWh)).toEqual([sum(1), sum(-1)])
+  })
+
+  it.each(['Import (kWh)', 'Solar generation (kWh)'])(
+    'of a column that states one direction leave nothing to read: %s',
+    (heading) => {
+      const lines = hours(48, (at) => String(5.5 - 2 * solar(at)))
+      expect(refusal(`Time,${heading}\n${lines}`)).toEqual(['notEnergy', heading])
+      const reading = meaning(
+        `Time,${heading},Usage (kWh)\n${hours(48, (at) => `${5.5 - 2 * solar(at)},1.5`)}`,
+      )
+      expect(energies(reading)).toEqual([['Usage (kWh)', 48, 72]])
+      expect(reading.facts.filter(({ Fact }) => Fact === 'ignored')).toMatchObject([
+        { Value: 'bothSigns', Column: heading },
+      ])
+    },
+  )
+
+  it('are listed if they are few, small or always the same', () => {
+    const standby = hours(48, (at) => String(solar(at) || -0.01 * (1 + (at % 4))))
+    const missing = hours(48, (at) => (at % 8 === 0 ? '-9999' : '2.5'))
+    for (const lines of [standby, missing]) {
+      const reading = meaning(`Time,PV (kWh)\n${lines}`)
+      expect(reading.series).toHaveLength(1)
+      expect(reasons(reading)).toEqual(['negative'])
+    }
+  })
+})
