@@ -84,6 +84,8 @@ export interface TableLayout {
   maxCells: number | undefined
   /** Whether most dates are above several rows, as merged cells are, each with the name of another meter. */
   isDateMerged: boolean
+  /** Whether the names of meters are above several rows, as merged cells are. */
+  isMeterMerged: boolean
   /** Column in which another table begins, with times of its own. */
   sideBySide: number | undefined
   /** Column with the names of the sheets that were joined. */
@@ -201,11 +203,9 @@ export function detectTable(
   const { headings, headingCells, headLine, title } = headingsOf(grid, first, width, body, time.column)
   const column = (index: number) => body.map((line) => line[index] ?? '')
   const used = new Set([time.column])
-  const clocks = clockColumns(body, time, headings, width)
-  const numbering =
-    clocks.length === 0 && !hasTimesOfDay(body, time)
-      ? numberColumn(grid, first, time, headings, width)
-      : undefined
+  const { clocks, others: otherClocks } = clockColumns(body, time, headings, width)
+  const isDateOnly = clocks.length === 0 && !hasTimesOfDay(body, time)
+  const numbering = isDateOnly ? numberColumn(grid, first, time, headings, width) : undefined
   if (numbering) used.add(numbering.column)
   const ends = endColumn(body, time, dates, headings)
   for (const each of [...clocks, ends]) if (each !== undefined) used.add(each)
@@ -226,18 +226,23 @@ export function detectTable(
   for (const each of matrix?.columns ?? []) used.add(each.column)
   const otherDates = dates.filter(
     (date) =>
-      !used.has(date.column) && isDateColumn(column(date.column), date, isSameHeading(headings, time, date)),
+      !used.has(date.column) &&
+      isDateColumn(
+        column(date.column),
+        date,
+        isSameText(headings[date.column] ?? '', headings[time.column] ?? ''),
+      ),
   )
   for (const date of otherDates) used.add(date.column)
+  const timePairs = [
+    ...otherDates.map((each) => [time.column, each.column] as const),
+    ...otherClocks.map((each) => [clocks[0] ?? each, each] as const),
+  ]
   const maxCells = delimiter === ',' ? maxCellsOf(grid, headLine, body, time) : undefined
   const rest = Array.from({ length: maxCells ?? width }, (_, index) => index).filter(
     (index) => !used.has(index),
   )
-  let date = ''
-  const times = body.map((line) => {
-    date = cellText(line[time.column]) || date
-    return `${date} ${cellText(line[clocks[0] ?? numbering?.column ?? -1])}`
-  })
+  const times = timeTexts(body, time.column, clocks[0] ?? numbering?.column)
   const parts = rest.filter(
     (index) => isUnstated(headings[index] ?? '') && isTimePart(body, time, index, headings[index] ?? ''),
   )
@@ -259,13 +264,11 @@ export function detectTable(
     title: `${title} ${constantTexts(roles.ignored, column)}`.trim(),
     ...roles,
     maxCells,
+    isMeterMerged: roles.meterColumn !== null && isMerged(column(roles.meterColumn)),
     isDateMerged: isDateMerged(body, time, roles.meterColumn),
-    sideBySide: otherDates
-      .filter(
-        (date) =>
-          !matrix && isOtherTable(body, time, date, roles.values, isSameHeading(headings, time, date)),
-      )
-      .map((date) => Math.max(date.column, time.column))[0],
+    sideBySide: timePairs
+      .filter((pair) => !matrix && isOtherTable(body, time, pair, headings, roles.values))
+      .map((pair) => Math.max(...pair))[0],
     ignored: [
       ...roles.ignored,
       ...[...parts, ...otherDates.map((each) => each.column)].map((index) => ({
@@ -275,6 +278,15 @@ export function detectTable(
       })),
     ],
   }
+}
+
+/** Texts of the times of lines; below a merged cell the date above. */
+function timeTexts(body: Grid, timeColumn: number, clockColumn: number | undefined): string[] {
+  let date = ''
+  return body.map((line) => {
+    date = cellText(line[timeColumn]) || date
+    return `${date} ${cellText(line[clockColumn ?? -1])}`
+  })
 }
 
 function sampleOf(grid: Grid): Grid {
@@ -459,28 +471,32 @@ function mergedTexts(cells: readonly string[], below: readonly boolean[]): strin
 }
 
 /**
- * Whether a column of dates is that of another table to the side: each of the two is followed by figures, or they have the same heading,
- * and they differ by more than two clocks do.
+ * Whether a column of times is that of another table to the side, with figures to its right. Below the same heading as the times of the
+ * table the dates are others; behind figures of the table any of its times is another.
+ *
+ * pair  two columns of dates, or two of times of day
  */
 function isOtherTable(
   body: Grid,
-  time: DateColumn,
-  other: DateColumn,
+  { formats: [format = 'ymd'] }: DateColumn,
+  pair: readonly [number, number],
+  headings: readonly string[],
   values: readonly ValueColumn[],
-  hasSameHeading: boolean,
 ): boolean {
-  const [left, right] = [time.column, other.column].toSorted((a, b) => a - b) as [number, number]
-  const hasFigures = (from: number, to: number) => values.some(({ column }) => column > from && column < to)
-  if (!hasFigures(right, Infinity) || !(hasSameHeading || hasFigures(left, right))) return false
-  const [format = 'ymd'] = time.formats
+  const [left, right] = [Math.min(...pair), Math.max(...pair)]
+  const hasValues = (from: number, to: number) => values.some(({ column }) => column > from && column < to)
+  const isBehind = hasValues(left, right)
+  if (!hasValues(right, Infinity) || !(isBehind || isSameText(headings[left] ?? '', headings[right] ?? '')))
+    return false
+  const timeIn = (line: readonly Cell[], column: number) => {
+    const wall = readWall(cellText(line[column]), format)
+    return typeof wall === 'string' ? readTimeOfDay(cellText(line[column]), true) : wall.utc
+  }
   return body.some((line) => {
-    const [a, b] = [left, right].map((column) => readWall(cellText(line[column]), format))
-    return typeof a === 'object' && typeof b === 'object' && Math.abs(a.utc - b.utc) >= DAY_MS
+    const [a, b] = [timeIn(line, left), timeIn(line, right)]
+    return a !== undefined && b !== undefined && Math.abs(a - b) >= (isBehind ? 1 : DAY_MS)
   })
 }
-
-const isSameHeading = (headings: readonly string[], a: DateColumn, b: DateColumn): boolean =>
-  (headings[a.column] ?? '') !== '' && headings[a.column] === headings[b.column]
 
 /** Whether a column contains dates; digits alone only below the heading of the times. A column of figures may have a date above them. */
 function isDateColumn(
@@ -518,7 +534,7 @@ function cellsWithoutParts(body: Grid): number | undefined {
 
 /** Headings of columns that repeat a part of the time. */
 const TIME_PART_HEAD =
-  /^(?:year|month|week|weekday|day|day ?of ?(?:week|month|year)|hour|minute|quarter|jahr|monat|woche|wochentag|tag|stunde|年|月|週|周|日|星期|時|小時|年度|月份)(?:\s*(?:no\.?|number))?$/i
+  /^(?:year|month|week|weekday|day|day ?of ?(?:week|month|year)|hour|minute|min|second|quarter|jahr|monat|woche|wochentag|tag|stunde|年|月|週|周|日|星期|時|分|秒|小時|年度|月份)(?:\s*(?:no\.?|number))?$/i
 /** Parts of a time, and whether a number is that part: hours may begin at 1, years are Taiwan's too, and weeks begin on any day. */
 const TIME_PARTS: readonly ((date: Date) => readonly number[])[] = [
   (date) => [date.getUTCHours()],
@@ -574,11 +590,16 @@ function hasTimesOfDay(body: Grid, { column, formats: [format = 'ymd'] }: DateCo
   return timed.length > body.length / 20
 }
 
-/** Column or columns of times of day, the second of which ends the interval; none if the dates contain them. */
-function clockColumns(body: Grid, time: DateColumn, headings: readonly string[], width: number): number[] {
+/** Column or columns of times of day, the second of which ends the interval, and others; none if the dates contain them. */
+function clockColumns(
+  body: Grid,
+  time: DateColumn,
+  headings: readonly string[],
+  width: number,
+): { clocks: number[]; others: number[] } {
   const [format = 'ymd'] = time.formats
   const timed = body.filter((line) => hasClock(cellText(line[time.column]), format)).length
-  if (timed > body.length / 20) return []
+  if (timed > body.length / 20) return { clocks: [], others: [] }
   const isClockColumn = (column: number) => {
     const texts = body.map((line) => cellText(line[column])).filter((text) => text !== '')
     const isBareAllowed = CLOCK_HEAD.test(headings[column] ?? '')
@@ -589,10 +610,13 @@ function clockColumns(body: Grid, time: DateColumn, headings: readonly string[],
     (column) => column !== time.column && isClockColumn(column),
   )
   const [start, end] = found
-  if (start === undefined || end === undefined) return found.slice(0, 1)
+  if (start === undefined || end === undefined) return { clocks: found.slice(0, 1), others: [] }
   const [startHead, endHead] = [start, end].map((column) => stampOf(headings[column] ?? ''))
-  if (startHead === 'end' && endHead === 'begin') return [end, start]
-  return endHead === 'end' || areEnds(body, start, end) ? [start, end] : [start]
+  const [, , ...others] = found
+  if (startHead === 'end' && endHead === 'begin') return { clocks: [end, start], others }
+  return endHead === 'end' || (!hasFigures(body, start, end) && areEnds(body, start, end))
+    ? { clocks: [start, end], others }
+    : { clocks: [start], others: [end, ...others] }
 }
 
 /** Whether most times of day of a column are those at which the intervals of another end: those at which the next ones begin. */
@@ -631,6 +655,8 @@ function numberColumn(
     const isCounted = lowest <= 1 && count >= MIN_MATRIX_COLUMNS && usual > 0
     if (isCounted && (isNamed || found.hasFullDays))
       return { column, from: lowest === 0 ? 0 : 1, step: DAY_MS / usual, isElapsed: length > usual }
+    if (/^settlement[ _]period$/i.test(heading.trim()) && lowest >= 1 && highest <= 50)
+      return { column, from: 1, step: DAY_MS / 48, isElapsed: highest > 48 }
     if (HOUR_HEAD.test(heading) && highest <= 24 && found.hasHours)
       return { column, from: 0, step: DAY_MS / 24, isElapsed: false }
   }
@@ -672,6 +698,15 @@ function numbersOfDays(grid: Grid, first: number, timeColumn: number, column: nu
 const HOUR_HEAD =
   /^\s*(?:hour|hr|hora|stunde|heure|ora|uur|he|hour ending|hour of day|小時|時|时|時刻|時刻コード)\s*$/i
 
+/** Whether a column between two others contains figures. */
+const hasFigures = (body: Grid, left: number, right: number): boolean => {
+  const between = Array.from(
+    { length: Math.max(0, Math.abs(right - left) - 1) },
+    (_, at) => at + 1 + Math.min(left, right),
+  )
+  return between.some((column) => body.filter((line) => isNumber(line[column])).length > body.length / 2)
+}
+
 /** Column of the ends of the intervals, if another column of dates is always a little later. */
 function endColumn(
   body: Grid,
@@ -687,11 +722,12 @@ function endColumn(
   return (
     dates
       .filter(({ column, isBare }) => column !== time.column && !isBare)
-      // The same time by another clock is no end.
-      .filter(
-        ({ column, hasOffset }) =>
-          hasOffset === time.hasOffset && stampOf(headings[column] ?? '') !== 'begin',
-      )
+      // The same time by another clock is no end, nor is the time of figures to its right.
+      .filter(({ column, hasOffset }) => {
+        const stamp = stampOf(headings[column] ?? '')
+        if (hasOffset !== time.hasOffset || stamp === 'begin') return false
+        return stamp === 'end' || !hasFigures(body, time.column, column)
+      })
       .map(({ column }) => column)
       .find((column) => {
         const spans = body.flatMap((line) => {
@@ -823,7 +859,10 @@ function columnRoles(
     ) ?? null
   const directionColumn =
     texts.find(
-      (index) => index !== unitColumn && share(index, (text) => directionOf(text) !== undefined) >= MIN_SHARE,
+      (index) =>
+        index !== unitColumn &&
+        share(index, (text) => directionOf(text) !== undefined) >= MIN_SHARE &&
+        !hasOtherCodes(filledOf(index)),
     ) ?? null
   const others = texts.filter((index) => index !== unitColumn && index !== directionColumn)
   const identities = numbers.filter(
@@ -838,9 +877,10 @@ function columnRoles(
     others.find(
       (index) => readHeading(headingOf(index)).ignored === undefined && namesSeries(column(index), times),
     ) ??
-    numbers.find(
-      (index) => numbers.length > 1 && isUnstated(headingOf(index)) && numbersSeries(column(index), times),
+    others.find(
+      (index) => isMerged(column(index)) && (isIdentity(index) || namesBlocks(column(index), times)),
     ) ??
+    numbers.find((index) => numbers.length > 1 && numbersSeries(column(index), headingOf(index), times)) ??
     (sheetColumn !== undefined && column(sheetColumn).some((cell) => !isPeriodName(cellText(cell)))
       ? sheetColumn
       : null)
@@ -874,6 +914,10 @@ function columnRoles(
     ...onlyEnergy(values, ignored, column),
   }
 }
+
+/** Whether codes of one letter are none of directions, as A and E, actual and estimated. */
+const hasOtherCodes = (cells: readonly Cell[]): boolean =>
+  cells.some((cell) => /^[a-z]\d?$/i.test(cellText(cell)) && directionOf(cellText(cell)) === undefined)
 
 /** Maximum number of different texts in a column of figures, such as Bad Input and No Data. */
 const MAX_FAULT_TEXTS = 3
@@ -910,6 +954,17 @@ function namesSeries(cells: readonly Cell[], times: readonly string[]): boolean 
 const DURATION_HEAD =
   /^(?:(?:interval|period)[ _]?)?(?:duration|length|interval|minutes?|seconds?|dauer|durée|duración|durata|duração|duur|時長|间隔|間隔|長度|分鐘|分)(?:\s*[[(（].*)?$/i
 
+/** Whether a column has names in its first line and in others, each above blank cells. */
+function isMerged(cells: readonly Cell[]): boolean {
+  const names = cells.map(cellText).filter((text) => text !== '')
+  return cellText(cells[0]) !== '' && names.length <= cells.length / 2 && new Set(names).size > 1
+}
+
+/** Whether each name in a column is above the same times. */
+function namesBlocks(cells: readonly Cell[], times: readonly string[]): boolean {
+  return cells.every((cell, at) => cellText(cell) === '' || times[at] === times[0])
+}
+
 /** Whether a heading says nothing of energy: no unit, no kind and no direction. */
 const isUnstated = (heading: string): boolean => {
   const { unit, kind, direction } = readHeading(heading)
@@ -917,7 +972,8 @@ const isUnstated = (heading: string): boolean => {
 }
 
 /** Whether a column of whole numbers has the same few at each time, as the numbers of buildings. */
-function numbersSeries(cells: readonly Cell[], times: readonly string[]): boolean {
+function numbersSeries(cells: readonly Cell[], heading: string, times: readonly string[]): boolean {
+  if (!isUnstated(heading) || TIME_PART_HEAD.test(heading.trim()) || NUMBER_HEAD.test(heading)) return false
   if (!namesSeries(cells, times) || !cells.every((cell) => /^\d{1,6}$/.test(cellText(cell)))) return false
   const names = new Set(cells.map(cellText)).size
   const pairs = new Set(cells.map((cell, at) => `${times[at]} ${cellText(cell)}`)).size

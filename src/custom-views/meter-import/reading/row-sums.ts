@@ -16,15 +16,25 @@ export function rejectSums(raw: RawRows): void {
   keepRows(raw, (at) => !sums.has(at))
 }
 
-/** Rows of a date alone are those of midnight, unless midnight has a row of its own: then they are sums of their days. */
-function datedSums({ count, series, walls, dateOnly }: RawRows): readonly number[] {
+/**
+ * Rows of a date alone are those of midnight, unless midnight has a row of its own, or most of them are the sums of the other rows of
+ * their days.
+ */
+function datedSums({ count, series, walls, values, dateOnly }: RawRows): readonly number[] {
   if (dateOnly.length === 0) return []
   const own = new Set(dateOnly)
-  const keyOf = (at: number) => `${series[at]} ${walls[at]}`
   const midnights = new Set<string>()
-  for (let at = 0; at < count; at++)
-    if ((walls[at] as number) % DAY_MS === 0 && !own.has(at)) midnights.add(keyOf(at))
-  return dateOnly.some((at) => midnights.has(keyOf(at))) ? dateOnly : []
+  const days = new Map<string, number>()
+  const dayOf = (at: number) => `${series[at]} ${Math.floor((walls[at] as number) / DAY_MS)}`
+  for (let at = 0; at < count; at++) {
+    if (own.has(at)) continue
+    if ((walls[at] as number) % DAY_MS === 0) midnights.add(dayOf(at))
+    days.set(dayOf(at), (days.get(dayOf(at)) ?? 0) + (values[at] as number))
+  }
+  if (dateOnly.some((at) => midnights.has(dayOf(at)))) return dateOnly
+  const positive = dateOnly.filter((at) => (values[at] as number) > 0)
+  const sums = positive.filter((at) => isClose(days.get(dayOf(at)) ?? 0, values[at] as number))
+  return sums.length > 0 && sums.length >= MIN_SUM_SHARE * positive.length ? dateOnly : []
 }
 
 /** Minimum number of rows in a sum. */
@@ -32,6 +42,8 @@ const MIN_SUMMED_ROWS = 5
 /** Minimum share of the rows in question that must be sums, and maximum deviation of a sum, which rounding causes. */
 const MIN_SUM_SHARE = 2 / 3
 const MAX_SUM_DEVIATION = 0.005
+const isClose = (sum: number, value: number): boolean =>
+  sum > 0 && Math.abs(sum - value) <= MAX_SUM_DEVIATION * sum
 
 /** Rows with the time of the row before or after them in the file, and the sum of the rows up to the next such row. */
 function periodSums(raw: RawRows): number[] {
@@ -61,9 +73,7 @@ function periodSums(raw: RawRows): number[] {
     const isSum = (place: number, from: number, to: number) => {
       let sum = 0
       for (let each = from; each < to; each++) sum += valueOf(each)
-      return (
-        to - from >= MIN_SUMMED_ROWS && sum > 0 && Math.abs(sum - valueOf(place)) <= MAX_SUM_DEVIATION * sum
-      )
+      return to - from >= MIN_SUMMED_ROWS && isClose(sum, valueOf(place))
     }
     const found = [
       [...new Set(above)].map((place, at, all) => ({

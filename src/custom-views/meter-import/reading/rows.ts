@@ -159,11 +159,12 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     : layout.values.map(({ column, heading }) => ({ column, ms: 0, heading }))
   const isWide = cells.length > 1
   const incompleteOf = createIncompleteText(layout)
+  const withMeter = createMeterAbove(layout)
   const dateAbove = createDateAbove(layout)
   const tables = createTableEnd(layout)
 
   for (let line = first; line < grid.length; line++) {
-    const row = grid[line] as readonly Cell[]
+    const row = withMeter(grid[line] as readonly Cell[])
     if (row.every((cell) => cell === '' || cellText(cell) === '')) continue
     const total = layout.totalColumns.find((column) => isTotal(cellText(row[column])))
     if (total !== undefined) {
@@ -253,6 +254,18 @@ function createDateAbove({ time: { column, clockColumn }, isDateMerged, meterCol
     if (meter === '' || meters.has(meter)) return ''
     meters.add(meter)
     return date
+  }
+}
+
+/** Line with the name of its meter, which a merged cell above contains. */
+function createMeterAbove({ meterColumn, isMeterMerged }: TableLayout) {
+  let meter: Cell = ''
+  return (row: readonly Cell[]): readonly Cell[] => {
+    if (!isMeterMerged || meterColumn === null) return row
+    const own = row[meterColumn] ?? ''
+    if (cellText(own) !== '') meter = own
+    const isBlank = row.every((cell) => cell === '')
+    return cellText(own) !== '' || isBlank ? row : row.with(meterColumn, meter)
   }
 }
 

@@ -137,6 +137,15 @@ describe('sums of other rows', () => {
     },
   )
 
+  it('are dates alone that have the sum of their day, also without a row of midnight', () => {
+    const lines = [0, 1, 2].map((at) => {
+      const from = at * 24 + 6
+      return `${day(at)},${sumOf(12, from)}\n${hours(12, (hour) => String(figure(hour)), from)}`
+    })
+    const reading = meaning(`Time,Usage (kWh)\n${lines.join('\n')}`)
+    expect(energies(reading)).toEqual([['Usage (kWh)', 36, sumOf(12, 6) + sumOf(12, 30) + sumOf(12, 54)]])
+  })
+
   it('are none if midnight is written as a date alone', () => {
     const lines = Array.from(
       { length: 72 },
@@ -225,6 +234,18 @@ describe('several tables in one file', () => {
       'digits',
       'Date,kWh,,Date,kWh',
       (at: number) => `${day(at)},5,,${day(at + 14)},6`.replaceAll('-', ''),
+      'D',
+    ],
+    [
+      'a time for each meter',
+      'Time,A (kWh),Time,B (kWh)',
+      (at: number) => `${time(at)},5,${time(at + 1)},6`,
+      'C',
+    ],
+    [
+      'a time of day for each meter',
+      'Date,Time,A (kWh),Time,B (kWh)',
+      (at: number) => `2026-06-01,${two(at)}:00,5,${two(at + 1)}:00,6`,
       'D',
     ],
     [
@@ -345,6 +366,24 @@ describe('columns', () => {
     expect(reading.series[0]?.step).toBe((1_440 / count) * 60_000)
   })
 
+  it('number settlement periods, also without those of the night', () => {
+    const lines = Array.from(
+      { length: 5 * 20 },
+      (_, at) => `${day(Math.floor(at / 20))},${15 + (at % 20)},${figure(at)}`,
+    )
+    const reading = meaning(`Date,Settlement Period,Usage kWh\n${lines.join('\n')}`, {}, { stamp: 'begin' })
+    const { timestamps } = toImportRows(reading, ['m1'], NOW)
+    expect(new Date(Math.min(...timestamps)).toISOString()).toBe('2026-05-31T23:00:00.000Z')
+    expect(energies(reading)).toEqual([['Usage kWh', 100, sumOf(100)]])
+  })
+
+  it('of codes are no directions if one of the codes is none', () => {
+    const lines = hours(48, (at) => `${figure(at)},${at % 8 === 0 ? 'A' : 'E'}`)
+    const reading = meaning(`Time,Usage kWh,Code\n${lines}`)
+    expect(energies(reading)).toEqual([['Usage kWh', 48, sumOf(48)]])
+    expect(uids(reading)).toEqual(['m1'])
+  })
+
   it.each(['Building', '樓層', 'Zone'])('of a few numbers at each time name the meters: %s', (head) => {
     const lines = hours(24, (at) => `1,${figure(at)}\n${time(at)},2,3\n${time(at)},5,4`)
     const reading = meaning(`Time,${head},Usage kWh\n${lines}`)
@@ -426,6 +465,20 @@ describe('merged dates', () => {
     const reading = meaning(`Date,Meter,kWh\n${missing.join('\n')}`)
     expect(energies(reading)[1]).toEqual(['B', 19, 38])
     expect(reasons(reading)).toEqual(['empty'])
+  })
+})
+
+describe('merged names of meters', () => {
+  it.each(['電表', '建物'])('hold for the lines below, whose times begin again: %s', (head) => {
+    const block = (name: string, from: number) =>
+      Array.from({ length: 14 }, (_, at) => `${at === 0 ? name : ''},${day(at)},${figure(at + from)}`).join(
+        '\n',
+      )
+    const reading = meaning(`${head},日期,用電量(kWh)\n${block('A棟', 0)}\n${block('B棟', 14)}`)
+    expect(energies(reading)).toEqual([
+      ['A棟', 14, sumOf(14)],
+      ['B棟', 14, sumOf(14, 14)],
+    ])
   })
 })
 
