@@ -314,6 +314,7 @@ function sampleBody(grid: Grid, first: number, width: number): Grid {
   for (let at = 0; at < lines.length && missing.size > 0; at++) {
     const line = lines[at] as (typeof sample)[number]
     for (const [column, count] of missing) {
+      if (column >= line.length) break
       const cell = line[column]
       if (cell === undefined || cell === '' || cellText(cell) === '' || sampled?.has(line)) continue
       added.push(line)
@@ -472,7 +473,7 @@ function mergedTexts(cells: readonly string[], below: readonly boolean[]): strin
 
 /**
  * Whether a column of times is that of another table to the side, with figures to its right. Below the same heading as the times of the
- * table the dates are others; behind figures of the table any of its times is another.
+ * table the dates are others; behind figures of the table its times are others, by at least an interval without the same heading.
  *
  * pair  two columns of dates, or two of times of day
  */
@@ -486,16 +487,19 @@ function isOtherTable(
   const [left, right] = [Math.min(...pair), Math.max(...pair)]
   const hasValues = (from: number, to: number) => values.some(({ column }) => column > from && column < to)
   const isBehind = hasValues(left, right)
-  if (!hasValues(right, Infinity) || !(isBehind || isSameText(headings[left] ?? '', headings[right] ?? '')))
-    return false
+  const isSame = isSameText(headings[left] ?? '', headings[right] ?? '')
+  if (!hasValues(right, Infinity) || !(isBehind || isSame)) return false
   const timeIn = (line: readonly Cell[], column: number) => {
     const wall = readWall(cellText(line[column]), format)
     return typeof wall === 'string' ? readTimeOfDay(cellText(line[column]), true) : wall.utc
   }
-  return body.some((line) => {
-    const [a, b] = [timeIn(line, left), timeIn(line, right)]
-    return a !== undefined && b !== undefined && Math.abs(a - b) >= (isBehind ? 1 : DAY_MS)
-  })
+  const times = body.map((line) => [timeIn(line, left), timeIn(line, right)] as const)
+  const steps = times
+    .slice(1)
+    .map(([at = Number.NaN], index) => Math.abs(at - (times[index]?.[0] ?? Number.NaN)))
+  const step = Math.min(...steps.filter((each) => each > 0))
+  const minimum = !isBehind ? DAY_MS : isSame ? 1 : step
+  return times.some(([a, b]) => a !== undefined && b !== undefined && Math.abs(a - b) >= minimum)
 }
 
 /** Whether a column contains dates; digits alone only below the heading of the times. A column of figures may have a date above them. */
@@ -1151,9 +1155,10 @@ export function blockTitle(
 }
 
 /** Words that name a sum of rows, alone or with its period: 本週合計, Daily total, Summe. */
-const TOTAL_CHINESE = /合計|小計|總計|共計|總和|合计|小计|总计|共计|総計/
+const TOTAL_CHINESE =
+  /^.{0,8}(?:合計|小計|總計|共計|總和|合计|小计|总计|共计|総計)(?:\s*[:：(].*|列|值|量|用電量?|度數?)?$/
 const TOTAL =
-  /^(?:(?:grand|sub|day|daily|week|weekly|month|monthly|zwischen|tages|wochen|monats|gesamt)[- ]?)?(?:totals?|sum|summe|somme|totaal|totale|subtotaal|soma|suma)(?:e[ns]?)?(?:\s(?:of|for|per|du|der|des|del|van)?\s?.{0,20})?[:：]?$|^(?:subtotal|gesamt|total général|sous-total)[:：]?$/i
+  /^(?:(?:grand|sub|day|daily|week|weekly|month|monthly|zwischen|tages|wochen|monats|gesamt)[- ]?)?(?:totals?|sum|summe|somme|totaal|totale|soma|suma)(?:\s(?:(?:of|for|per|du|der|des|del|van)\s.{1,20}|\(?k?wh\)?|\d.{0,20}))?[:：]?$|^(?:gesamt|total général|sous-total)[:：]?$/i
 const MAX_TOTAL_LENGTH = 30
 export const isTotal = (text: string): boolean =>
   text.length <= MAX_TOTAL_LENGTH && (TOTAL.test(text) || TOTAL_CHINESE.test(text))

@@ -281,7 +281,12 @@ function createTableEnd(layout: TableLayout) {
       heading: 'same' | 'other' | undefined,
       isWithoutTime: boolean,
     ): number | undefined {
-      if (heading === 'other') return line
+      if (heading === 'other') {
+        // A unit alone may be a remark below the table.
+        if (row.filter((cell) => cellText(cell) !== '').length > 1) return line
+        title = { line, isMeter: true }
+        return undefined
+      }
       // The same headings below another title, or rows below that of a meter, may be those of another meter.
       if (heading === 'same') return title?.line
       if (!isWithoutTime) {

@@ -110,10 +110,10 @@ function findMeters(
       directions.has('export') &&
       names.size === 1 &&
       !isSigned)
-  // What a plant generates or returns is not what the site's only meter takes from the grid.
-  const isOwn =
-    sources.length === 1 && first !== undefined && (first.direction === 'export' || isGeneration(first))
-  const only = isOne ? (chosen ?? (isOwn ? undefined : siteMeter)) : undefined
+  // What is returned may be that of the plant's meter or of the grid's; what a plant generates is not the site's only meter's.
+  const isUnknown = sources.length === 1 && first?.direction === 'export'
+  const isOwn = sources.length === 1 && first !== undefined && isGeneration(first)
+  const only = !isOne || isUnknown ? undefined : (chosen ?? (isOwn ? undefined : siteMeter))
   const found = sources.map((source, series): FoundMeter => {
     const { heading, meterText, direction, sign } = source
     const byText = named.get(normalizeName(meterText))

@@ -154,6 +154,17 @@ describe('sums of other rows', () => {
     expect(energies(meaning(`Time,Usage (kWh)\n${lines}`))).toEqual([['Usage (kWh)', 72, sumOf(72)]])
   })
 
+  it.each(['Total loss of supply', '總計電表更換', 'sum checked by hand'])(
+    'are none if the text is a remark: %s',
+    (text) => {
+      const lines = Array.from(
+        { length: 14 },
+        (_, at) => `${day(at)},${at === 5 ? text : ''},${figure(at)}`,
+      ).join('\n')
+      expect(energies(meaning(`Date,Event,Usage kWh\n${lines}`))).toEqual([['Usage kWh', 14, sumOf(14)]])
+    },
+  )
+
   it('are none if every row says so, or if the text names a meter', () => {
     const lines = Array.from({ length: 14 }, (_, at) => `${day(at)},${figure(at)},Total`).join('\n')
     expect(energies(meaning(`Date,Usage kWh,Type\n${lines}`))).toEqual([['Usage kWh', 14, sumOf(14)]])
@@ -205,6 +216,11 @@ describe('several tables in one file', () => {
       ['Import (kWh)', 48, sumOf(48)],
       ['Export (kWh)', 48, 48],
     ])
+  })
+
+  it('are one if a unit is below the last row', () => {
+    const reading = meaning(`Time,Usage (kWh)\n${hours(24, (at) => String(figure(at)))}\n,unit: Wh\n`)
+    expect(energies(reading)).toEqual([['Usage (kWh)', 24, sumOf(24)]])
   })
 
   it('are one if the same headings of two lines occur again', () => {
@@ -264,6 +280,7 @@ describe('several tables in one file', () => {
       'Local time,UTC time,A (kWh),B (kWh)',
       (at: number) => `${time(at + 8)},${time(at)},1,2`,
     ],
+    ['a time of storage', 'ts,A (kWh),stored,B (kWh)', (at: number) => `${time(at)}:00,1,${time(at)}:07,2`],
     ['a date of the bill', 'Date,A (kWh),Billed,Cost (EUR)', (at: number) => `${day(at)},1,2026-07-10,2`],
   ])('are one with a second column of dates: %s', (_, head, line) => {
     expect(energies(meaning(`${head}\n${sides(line)}`))[0]).toEqual(['A (kWh)', 14, 14])
@@ -517,8 +534,9 @@ describe('the meter of a series', () => {
     expect(uids(meaning(columns(head)))).toEqual(expected)
   })
 
-  it('is that of the page, also for what a plant generates', () => {
+  it('is that of the page, also for what a plant generates, but not for what is only returned', () => {
     expect(uids(meaning(columns('時間,發電量(kWh)'), { meter: 'm1' }))).toEqual(['m1'])
+    expect(uids(meaning(columns('時間,餘電(kWh)'), { meter: 'm1' }))).toEqual([null])
   })
 
   it('is none if two series would be the same meter, such as its use and its net energy', () => {
