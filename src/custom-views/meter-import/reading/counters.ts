@@ -197,7 +197,9 @@ function markEdges(values: ArrayLike<number>, mark: (from: number, to: number) =
 const THOUSAND = 1_000
 const THOUSAND_TOLERANCE = 1.25
 /** Minimum number of days on both sides of a change of unit. */
-const MIN_LEVEL_DAYS = 2
+const MIN_LEVEL_DAYS = 3
+/** Maximum ratio of the energy of a day to that of most days, on each side. */
+const MAX_LEVEL_SPREAD = 20
 
 /** Index from which energy or power is a thousand times as high, or as low, for days: its unit has changed. */
 export function findUnitChange(values: ArrayLike<number>, walls: ArrayLike<number>): number | undefined {
@@ -218,10 +220,16 @@ export function findUnitChange(values: ArrayLike<number>, walls: ArrayLike<numbe
     if (Math.max(jump, 1 / jump) < THOUSAND / MIN_GLITCH_RATIO) continue
     const ratio = median(after) / median(before)
     const distance = Math.max(ratio, 1 / ratio) / THOUSAND
-    if (Math.max(distance, 1 / distance) <= THOUSAND_TOLERANCE) return filled[at]?.first
+    const isLevel = [before, after].every((sums) =>
+      sums.every((sum) => isNear(sum, median(sums), MAX_LEVEL_SPREAD)),
+    )
+    if (isLevel && Math.max(distance, 1 / distance) <= THOUSAND_TOLERANCE) return filled[at]?.first
   }
   return undefined
 }
+
+const isNear = (value: number, other: number, ratio: number): boolean =>
+  value <= other * ratio && value * ratio >= other
 
 /** Figures that devices and databases write for "no value". */
 const SENTINELS = new Set([

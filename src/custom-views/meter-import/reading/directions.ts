@@ -1,4 +1,4 @@
-import { type Direction, directionOf, directionOfSuffix, isDirectionHeading } from './headings.ts'
+import { type Direction, directionOf, directionOfSuffix } from './headings.ts'
 import type { MeterName } from './facts.ts'
 import type { SeriesSource } from './rows.ts'
 import { normalizeName } from './series.ts'
@@ -58,14 +58,3 @@ const keyOf = ({ directionText, meterText, unitText, heading }: SeriesSource): s
     .replaceAll(/[−–]/g, '-')
     .replaceAll(/([()[\]_/+-])/g, ' $1 ')
     .replaceAll(/\s+/g, ' ')
-
-/** Whether texts are directions: the letters of registers are, if both occur or the heading is about registers. */
-export function areDirections(texts: readonly string[], heading: string, minimumShare: number): boolean {
-  const [letters, others] = [
-    texts.filter((text) => directionOfSuffix(text)),
-    texts.filter((text) => directionOf(text)),
-  ]
-  const isOfRegisters =
-    letters.length === 0 || isDirectionHeading(heading) || new Set(letters.map(directionOfSuffix)).size > 1
-  return isOfRegisters && texts.length > 0 && letters.length + others.length >= minimumShare * texts.length
-}

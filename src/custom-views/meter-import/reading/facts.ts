@@ -88,7 +88,7 @@ export class Facts {
   }
 }
 
-export const oneOf =
+export const oneOfValues =
   <T extends string>(...values: readonly T[]) =>
   (value: string): T | undefined =>
     values.find((each) => each === value)

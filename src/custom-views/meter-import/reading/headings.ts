@@ -316,8 +316,12 @@ export const isQualityHeading = (heading: string): boolean =>
 /** Whether a text in a column of qualities says that the value is unknown, or only a part of it. */
 export const isNotComplete = (text: string): boolean =>
   NOT_COMPLETE.test(text) || (ReadingState.options.includes(text as never) && !COUNTED.has(text))
-/** States of our own readings that count. */
+/** States of our own readings that count, also as files have them in the languages of the product. */
 const COUNTED: ReadonlySet<string> = new Set<z.infer<typeof ReadingState>>(['counted', 'accepted'])
+const COUNTED_TEXT = /^(?:counted|counted by a person|已計入|人工計入)$/i
+
+/** Whether a text in a column of qualities says that the gateway has judged the reading, and that it counts. */
+export const isCounted = (text: string): boolean => COUNTED.has(text) || COUNTED_TEXT.test(text)
 
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {
@@ -336,6 +340,17 @@ export const directionOfSuffix = (text: string): Direction | undefined =>
 /** Headings of columns of registers and directions; else E also means estimated. */
 export const isDirectionHeading = (heading: string): boolean =>
   /suffix|register|direction|channel|stream|richtung|sens|流向|方向/i.test(toTraditional(heading))
+
+/** Whether texts are directions: the letters of registers are, if both occur or the heading is about registers. */
+export function areDirections(texts: readonly string[], heading: string, minimumShare: number): boolean {
+  const [letters, others] = [
+    texts.filter((text) => directionOfSuffix(text)),
+    texts.filter((text) => directionOf(text)),
+  ]
+  const isOfRegisters =
+    letters.length === 0 || isDirectionHeading(heading) || new Set(letters.map(directionOfSuffix)).size > 1
+  return isOfRegisters && texts.length > 0 && letters.length + others.length >= minimumShare * texts.length
+}
 
 const END =
   /(?<![a-z])(?:end|ends|ending|ended|to|until|till|bis|ende|tot|fin|fim|fine|hasta|até|jusqu)(?![a-z])|結束|迄|終[了止點]|^終$|截止|止(?=$|時|日)/i

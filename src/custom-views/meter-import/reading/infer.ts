@@ -4,10 +4,14 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Judgement } from './counters.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
+import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import { withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, joinDateParts, type TableLayout, turnGrid } from './layout.ts'
 import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scaleRows } from './multiplier.ts'
+import { splitSigns } from './row-signs.ts'
+import { rejectSums } from './row-sums.ts'
+import type { DecimalMark } from './numbers.ts'
 import {
   orderBySeries,
   type RawRows,
@@ -17,8 +21,9 @@ import {
   setEndInstants,
   toInstants,
 } from './rows.ts'
+import type { TimeFormat } from './time.ts'
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
-import { changingLengths, decideStep, stepOf } from './step-facts.ts'
+import { changingLengths, decideStep, usualStepOf } from './step-facts.ts'
 import {
   calendarZoneOf,
   decideFormat,
@@ -82,7 +87,15 @@ export type PlaceOf = (line: number, column: number) => FilePlace
 
 /** Reason why a file cannot be read as energy, with a text of the file. */
 export type ReadingFault =
-  'noTime' | 'noValues' | 'notEnergy' | 'severalTables' | 'unitChanges' | 'swappedDates' | 'twelveHours'
+  | 'noTime'
+  | 'noValues'
+  | 'notEnergy'
+  | 'severalTables'
+  | 'sideBySide'
+  | 'moreCells'
+  | 'unitChanges'
+  | 'swappedDates'
+  | 'twelveHours'
 export interface ReadingRefused {
   refused: ReadingFault
   text: string
@@ -105,33 +118,24 @@ export function readMeaning(
   const grid = joinDateParts(opened.grid)
   const turned = opened.joined ? undefined : turnGrid(grid)
   const file = { ...opened, grid: turned?.grid ?? grid }
-  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column)
+  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column, file.delimiter)
   if (!layout) return { refused: 'noTime', text: '' }
-  if (!layout.matrix && layout.values.length === 0) {
-    const [other] = layout.ignored.filter(({ reason }) => reason !== 'otherColumn' && reason !== 'counting')
-    return other ? { refused: 'notEnergy', text: other.heading } : { refused: 'noValues', text: '' }
-  }
+  const unreadable = refusalOfTable(layout)
+  if (unreadable) return unreadable
   const facts = new Facts(answers, context.profile ?? {})
   describeFile(file, layout, facts)
   const evidence = markEvidence(file, layout)
   const mark = decideMark(evidence, layout.title, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
   const key = `${format} ${mark}`
-  const scanned = cache.get(key) ?? scanRows(file.grid, layout, format, mark)
+  const scanned = cache.get(key) ?? readRows(file.grid, layout, format, mark, context)
   cache.set(key, scanned)
-  const rows = resolveZoneLetters(scanned, context.zone)
-  const directed = scaleRows({ ...rows, sources: withDirections(rows.sources, context.meters) }, layout)
+  const directed = scaleRows(resolveZoneLetters(scanned, context.zone), layout)
   const multiplier = findMultiplier(file.grid, layout, directed)
   const answer = multiplier && multiplierAnswer(facts)
   let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
-  if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
-  if (raw.count === 0) {
-    const [other] = raw.otherUnits.keys()
-    return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
-  }
-  const swapped = swappedDate(scanned, layout)
-  if (swapped !== undefined) return { refused: 'swappedDates', text: swapped }
-  if (hasTwelveHours(scanned)) return { refused: 'twelveHours', text: '' }
+  const refusal = refusalOfRows(scanned, layout)
+  if (refusal) return refusal
   const zone = decideZone(layout, raw, context, facts)
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)
@@ -145,7 +149,7 @@ export function readMeaning(
     instants,
     order,
     units: raw.sources.map((source) => statedUnit(source, layout)?.value.unit),
-    steps: raw.sources.map((_, series) => stepOf(order, instants, layout, series)),
+    steps: raw.sources.map((_, series) => usualStepOf(order, instants, layout, series)),
     judged: judgeSeries(raw, order, instants, context.zone),
     uneven: new Set<number>(),
   }
@@ -202,6 +206,44 @@ export function readMeaning(
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }
 
+/** Reason why the structure of a file has no energy that can be read. */
+function refusalOfTable({ matrix, values, ignored, sideBySide }: TableLayout): ReadingRefused | undefined {
+  if (!matrix && values.length === 0) {
+    const [other] = ignored.filter(({ reason }) => reason !== 'otherColumn' && reason !== 'counting')
+    return other ? { refused: 'notEnergy', text: other.heading } : { refused: 'noValues', text: '' }
+  }
+  return sideBySide === undefined ? undefined : { refused: 'sideBySide', text: columnName(sideBySide) }
+}
+
+/** Reason why the rows of a file cannot be read. */
+function refusalOfRows(raw: RawRows, layout: TableLayout): ReadingRefused | undefined {
+  if (raw.secondTable !== undefined) return { refused: 'severalTables', text: String(raw.secondTable + 1) }
+  if (raw.count === 0) {
+    const [other] = [...raw.otherUnits.keys(), ...raw.bothSigns]
+    const [wide] = raw.problems.listed.filter(({ reason }) => reason === 'moreCells')
+    if (wide) return { refused: 'moreCells', text: String(wide.line + 1) }
+    return other ? { refused: 'notEnergy', text: other } : { refused: 'noValues', text: '' }
+  }
+  const swapped = swappedDate(raw, layout)
+  if (swapped !== undefined) return { refused: 'swappedDates', text: swapped }
+  return hasTwelveHours(raw) ? { refused: 'twelveHours', text: '' } : undefined
+}
+
+/** Rows of a file without those that are sums of others, and without signs that say the direction. */
+function readRows(
+  grid: Grid,
+  layout: TableLayout,
+  format: TimeFormat,
+  mark: DecimalMark,
+  { meters }: ReadingContext,
+): RawRows {
+  const raw = scanRows(grid, layout, format, mark)
+  rejectSums(raw)
+  raw.sources = withDirections(raw.sources, meters)
+  splitSigns(raw)
+  return raw
+}
+
 /** Records that a person should know of; values beside the rows and readings beside intervals are none. */
 const skippedOf = ({ skipped }: OpenedFile): RowProblem[] =>
   skipped
@@ -220,9 +262,10 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
 }
 
 /** Columns and units that are not read, after the facts that decide the energy: a trace keeps only the first facts. */
-function describeIgnored({ ignored }: TableLayout, { otherUnits }: RawRows, facts: Facts): void {
+function describeIgnored({ ignored }: TableLayout, { otherUnits, bothSigns }: RawRows, facts: Facts): void {
   for (const { heading, column, reason } of ignored)
     facts.add('ignored', reason, 'derived', 'heading', heading, heading || String(column + 1))
+  for (const name of bothSigns) facts.add('ignored', 'bothSigns', 'derived', 'heading', name, name)
   for (const [unit, count] of otherUnits)
     facts.add(
       'ignored',

@@ -1,5 +1,5 @@
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
-import { type Facts, oneOf } from './facts.ts'
+import { type Facts, oneOfValues } from './facts.ts'
 import { MULTIPLIER, multiplierOf, TRANSFORMER_RATIO } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import { parseNumber } from './numbers.ts'
@@ -90,7 +90,7 @@ export function scaleRows(raw: RawRows, layout: TableLayout): RawRows {
     : multiplyRows(raw, (at) => scales[raw.series[at] as number] ?? 1)
 }
 
-const answerOf = oneOf<MultiplierAnswer>(...MULTIPLIER_ANSWERS)
+const answerOf = oneOfValues<MultiplierAnswer>(...MULTIPLIER_ANSWERS)
 
 /** Whether the figures still have to be multiplied; undefined if the user must say so. */
 export const multiplierAnswer = (facts: Facts): MultiplierAnswer | undefined =>

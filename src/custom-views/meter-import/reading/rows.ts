@@ -7,14 +7,16 @@ import {
   CLOCK_HEAD,
   type Direction,
   ignoredReasonOf,
+  isCounted,
   isNotComplete,
   isOtherSensor,
   UNITS,
   unitOf,
 } from './headings.ts'
-import { isOtherHeading, type TableLayout } from './layout.ts'
-import { type DecimalMark, parseNumber, splitUnit } from './numbers.ts'
+import { blockTitle, isTotal, repeatOfHeadings, type TableLayout, fileTitleOf } from './layout.ts'
+import { type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
 import {
+  hasClock,
   instantsOf,
   MINUTE_MS,
   readTimeOfDay,
@@ -39,6 +41,8 @@ export type RowFault =
   | 'notCounter'
   | 'tooLong'
   | 'repeatedHeading'
+  | 'summary'
+  | 'moreCells'
   | 'statedIncomplete'
   | 'isCounter'
   | 'glitch'
@@ -89,6 +93,8 @@ export interface SeriesSource {
   /** Text in the column of directions or registers. */
   directionText: string
   unitText: string
+  /** Sign of the figures in the file, if those of both signs are two series. */
+  sign?: '+' | '−'
 }
 
 /** Figures of a file as parallel arrays of `count` entries, in the order of the file; the unit is that of the file. */
@@ -103,6 +109,8 @@ export interface RawRows {
   offsets: Float64Array | undefined
   /** Abbreviations of zones that have several meanings, as the cells have them. */
   zoneLetters: Set<string>
+  /** Whether the file says of every reading that the gateway has judged it. */
+  areJudged: boolean
   /** Whether a time is 24:00. */
   hasEndOfDay: boolean
   /** Local time at which the interval ends, where the file has a column for it. */
@@ -117,9 +125,13 @@ export interface RawRows {
   firstWall: number
   lastWall: number
   values: Float64Array
+  /** Rows whose time is a date alone, in a file with times of day. */
+  dateOnly: number[]
   sources: SeriesSource[]
   /** Number of cells by a unit that is no energy, such as kvarh in a column of units; they are not read. */
   otherUnits: Map<string, number>
+  /** Series with figures of both signs although they state one direction; they are not read. */
+  bothSigns: readonly string[]
   problems: Problems
   isTooMany: boolean
   /** Line of another row of headings, behind which the columns may mean something else; nothing is read from there on. */
@@ -129,18 +141,15 @@ export interface RawRows {
 const hasEnds = ({ endColumn, endClockColumn, isRange }: TableLayout['time']): boolean =>
   endColumn !== null || endClockColumn !== null || isRange
 
-/** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
-export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
-  const { first, time, matrix, headings } = layout
-  const cellsPerLine = matrix ? matrix.columns.length : layout.values.length
-  const capacity = Math.min(MAX_IMPORT_ROWS, (grid.length - first) * Math.max(1, cellsPerLine))
-  const raw: RawRows = {
+function createRawRows({ time, matrix }: TableLayout, capacity: number): RawRows {
+  return {
     count: 0,
     series: new Int32Array(capacity),
     lines: new Int32Array(capacity),
     columns: new Int16Array(capacity),
     walls: new Float64Array(capacity),
     offsets: undefined,
+    areJudged: true,
     zoneLetters: new Set(),
     hasEndOfDay: false,
     ends: hasEnds(time) ? new Float64Array(capacity) : undefined,
@@ -150,39 +159,54 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
     firstWall: Infinity,
     lastWall: -Infinity,
     values: new Float64Array(capacity),
+    dateOnly: [],
     sources: [],
     otherUnits: new Map(),
+    bothSigns: [],
     problems: { listed: [], count: 0 },
     isTooMany: false,
     secondTable: undefined,
   }
+}
+
+/** Reads the figures of a file. Lines without any value, e.g. between blocks, are skipped. */
+export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, mark: DecimalMark): RawRows {
+  const { first, time, matrix, maxCells = Infinity } = layout
+  const cellsPerLine = matrix ? matrix.columns.length : layout.values.length
+  const capacity = Math.min(MAX_IMPORT_ROWS, (grid.length - first) * Math.max(1, cellsPerLine))
+  const raw = createRawRows(layout, capacity)
   const seriesOf = createSeriesIndex(raw, layout)
   const cells = matrix
     ? matrix.columns.map(({ column, ms }) => ({ column, ms, heading: '' }))
     : layout.values.map(({ column, heading }) => ({ column, ms: 0, heading }))
   const isWide = cells.length > 1
   const incompleteOf = createIncompleteText(layout)
-  let lastDate = ''
+  const withMeter = createMeterAbove(layout)
+  const dateAbove = createDateAbove(layout)
+  const tables = createTableEnd(layout)
 
   for (let line = first; line < grid.length; line++) {
-    const row = grid[line] as readonly Cell[]
+    const row = withMeter(grid[line] as readonly Cell[])
     if (row.every((cell) => cell === '' || cellText(cell) === '')) continue
-    const wall = readTime(row, layout, format, lastDate)
-    if (typeof wall === 'string') {
-      if (wall !== 'empty' && isOtherHeading(row, headings)) {
-        raw.secondTable = line
-        return raw
-      }
-      addProblem(
-        raw.problems,
-        line,
-        time.column,
-        timeFaultOf(row, wall, headings, time.column),
-        cellText(row[time.column]),
-      )
+    const total = layout.totalColumns.find((column) => isTotal(cellText(row[column])))
+    if (total !== undefined) {
+      addProblem(raw.problems, line, total, 'summary', cellText(row[total]))
       continue
     }
-    lastDate = cellText(row[time.column]) || lastDate
+    const wall = readTime(row, layout, format, dateAbove(row))
+    const heading = typeof wall === 'string' ? repeatOfHeadings(row, layout) : undefined
+    raw.secondTable = tables.beginsAt(row, line, heading, typeof wall === 'string')
+    if (raw.secondTable !== undefined) return raw
+    if (typeof wall === 'string') {
+      const fault = heading === 'same' ? 'repeatedHeading' : wall
+      addProblem(raw.problems, line, time.column, fault, cellText(row[time.column]))
+      continue
+    }
+    const part = row.length > maxCells ? partOfFigure(row, maxCells) : -1
+    if (part >= 0) {
+      addProblem(raw.problems, line, part, 'moreCells', cellText(row[part]))
+      continue
+    }
     raw.firstWall = Math.min(raw.firstWall, wall.utc)
     raw.lastWall = Math.max(raw.lastWall, wall.utc)
     const end = raw.ends ? readEnd(row, layout, format, wall) : undefined
@@ -214,9 +238,9 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         continue
       }
       if (raw.count >= capacity) return { ...raw, isTooMany: true }
-      const series = seriesOf(row, column, heading, parsed.unit)
-      if (series === 'otherUnit') continue
-      if (series === undefined) {
+      const found = seriesOf(row, column, heading, parsed.unit)
+      if (found === 'otherUnit') continue
+      if (found === undefined) {
         addProblem(
           raw.problems,
           line,
@@ -226,10 +250,78 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         )
         continue
       }
-      push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value: parsed.value })
+      if (time.isTimed && wall.utc % DAY_MS === 0 && !hasClock(cellText(row[time.column]), format))
+        raw.dateOnly.push(raw.count)
+      const { index: series, factor } = found
+      const value = parsed.value * factor
+      if (raw.areJudged) raw.areJudged = layout.qualityColumns.some((each) => isCounted(cellText(row[each])))
+      push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value })
     }
   }
   return raw
+}
+
+/** Date above a line without one, if it holds for the line: as that of several times of day, or of each meter once below a merged cell. */
+function createDateAbove({ time: { column, clockColumn }, isDateMerged, meterColumn }: TableLayout) {
+  if (clockColumn === null && !isDateMerged) return () => ''
+  const meters = new Set<string>()
+  let date = ''
+  return (row: readonly Cell[]): string => {
+    const own = cellText(row[column])
+    if (own !== '') {
+      date = own
+      meters.clear()
+    }
+    if (!isDateMerged) return date
+    const meter = cellText(row[meterColumn ?? -1])
+    if (meter === '' || meters.has(meter)) return ''
+    meters.add(meter)
+    return date
+  }
+}
+
+/** Line with the name of its meter, which a merged cell above contains. */
+function createMeterAbove({ meterColumn, isMeterMerged }: TableLayout) {
+  let meter: Cell = ''
+  return (row: readonly Cell[]): readonly Cell[] => {
+    if (!isMeterMerged || meterColumn === null) return row
+    const own = row[meterColumn] ?? ''
+    if (cellText(own) !== '') meter = own
+    const isBlank = row.every((cell) => cell === '')
+    return cellText(own) !== '' || isBlank ? row : row.with(meterColumn, meter)
+  }
+}
+
+/** Detects the line at which the table ends, because the columns or the meter may be others behind it. */
+function createTableEnd(layout: TableLayout) {
+  let fileTitle: ReturnType<typeof fileTitleOf> | undefined
+  /** Title below the last row. */
+  let title: { line: number; isMeter: boolean } | undefined
+  return {
+    beginsAt(
+      row: readonly Cell[],
+      line: number,
+      heading: 'same' | 'other' | undefined,
+      isWithoutTime: boolean,
+    ): number | undefined {
+      if (heading === 'other') {
+        // A unit alone may be a remark below the table.
+        if (row.filter((cell) => cellText(cell) !== '').length > 1) return line
+        title = { line, isMeter: true }
+        return undefined
+      }
+      // The same headings below another title, or rows below that of a meter, may be those of another meter.
+      if (heading === 'same') return title?.line
+      if (!isWithoutTime) {
+        const begin = title?.isMeter ? title.line : undefined
+        title = undefined
+        return begin
+      }
+      const found = blockTitle(row, layout, (fileTitle ??= fileTitleOf(layout)))
+      if (found && (!title?.isMeter || found.isMeter)) title = { line, ...found }
+      return undefined
+    },
+  }
 }
 
 /**
@@ -250,6 +342,17 @@ function createIncompleteText({ qualityColumns, values, matrix }: TableLayout) {
   }
 }
 
+/** Column of a cell that may be the second part of a figure that contains a comma; -1 without one. */
+function partOfFigure(row: readonly Cell[], maxCells: number): number {
+  const wide = row.findIndex((cell, column) => column >= maxCells && isNumber(cell))
+  return wide >= 0
+    ? wide
+    : row.findIndex(
+        (cell, column) =>
+          /^\d{3}(?:\.\d+)?$/.test(cellText(cell)) && /^\d{1,3}$/.test(cellText(row[column - 1])),
+      )
+}
+
 /** Figure of a cell; one with a unit of its own is in kWh or kW. */
 function parseCell(
   cell: Cell,
@@ -267,16 +370,6 @@ function parseCell(
 function numberedMs(row: readonly Cell[], { numbered }: TableLayout['time']): number {
   if (!numbered) return 0
   return (Number(cellText(row[numbered.column])) - numbered.from) * numbered.step
-}
-
-const timeFaultOf = (
-  row: readonly Cell[],
-  fault: TimeFault | 'empty',
-  headings: readonly string[],
-  column: number,
-): RowFault => {
-  const text = cellText(row[column])
-  return text !== '' && headings[column]?.includes(text) === true ? 'repeatedHeading' : fault
 }
 
 function push(
@@ -309,7 +402,7 @@ function push(
 /**
  * Local time of a line; `empty` if the date or the time of day is missing.
  *
- * lastDate  date of the line before, which holds for lines with a time of day alone, as below a merged cell
+ * lastDate  date above, if it holds for lines without one, as below a merged cell
  */
 export function readTime(
   row: readonly Cell[],
@@ -318,7 +411,7 @@ export function readTime(
   lastDate = '',
 ): Wall | TimeFault | 'empty' {
   const own = cellText(row[column])
-  const whole = own === '' && clockColumn !== null ? lastDate : own
+  const whole = own === '' ? lastDate : own
   const text = startOf(whole, isRange)
   if (text === '') return 'empty'
   if (numbered && !/^\d{1,3}$/.test(cellText(row[numbered.column]))) return 'notTime'
@@ -369,41 +462,35 @@ function readEnd(
   return endColumn === null && end <= start.utc ? end + DAY_MS : end
 }
 
+const BARE_UNIT =
+  /^[[(]?(?:[kmg]?wh?|[kmg]?w[-·]h|kwhr|度數?|千瓦小?時|瓩小?時|瓦小?時|百萬瓦時|瓩|千瓦)[\])]?$/i
+
 /** Whether a unit is one of something other than energy. */
 const isOtherUnit = (text: string): boolean =>
   text !== '' && unitOf(text) === undefined && ignoredReasonOf(text) !== undefined
 
-/** Index of the series of a cell; undefined if the line names no meter, or the file has too many series. */
+/**
+ * Index of the series of a cell, and the factor to its unit if the unit changes within the series; undefined if the line names no meter,
+ * or the file has too many series.
+ */
 function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout) {
   const { meterColumn, unitColumn, directionColumn, matrix } = layout
-  const known = new Map<string, number>()
-  let last:
-    | {
-        column: number
-        meter: Cell | undefined
-        unit: Cell | undefined
-        direction: Cell | undefined
-        index: number
-      }
-    | undefined
+  const indexes = new Map<string, number>()
+  /** Series by the cells of their lines as they are in the file. */
+  const known = new Map<string, { index: number; factor: number }>()
   return (
     row: readonly Cell[],
     column: number,
     heading: string,
     cellUnit: string | undefined,
-  ): number | 'otherUnit' | undefined => {
+  ): { index: number; factor: number } | 'otherUnit' | undefined => {
     const place = matrix ? -1 : column
     const meter = meterColumn === null ? undefined : row[meterColumn]
     const unit = cellUnit ?? (unitColumn === null ? undefined : row[unitColumn])
     const direction = directionColumn === null ? undefined : row[directionColumn]
-    if (
-      last &&
-      last.column === place &&
-      last.meter === meter &&
-      last.unit === unit &&
-      last.direction === direction
-    )
-      return last.index
+    const cells = `${place}\n${meter}\n${unit}\n${direction}`
+    const found = known.get(cells)
+    if (found) return found
     const [meterText, unitText, directionText] = [cellText(meter), cellText(unit), cellText(direction)]
     if (isOtherUnit(unitText) || isOtherSensor(meterText)) {
       const text = isOtherSensor(meterText) ? meterText : unitText
@@ -411,8 +498,11 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
       return 'otherUnit'
     }
     if (meterColumn !== null && meterText === '') return undefined
-    const key = [place, meterText, directionText, unitText].join('\n')
-    let index = known.get(key)
+    // A meter's unit may change; a unit with other words, such as kWh received, is that of another register.
+    const bareUnit = BARE_UNIT.test(unitText) ? unitOf(unitText) : undefined
+    const quantity = bareUnit ? `power ${UNITS[bareUnit].isPower}` : unitText
+    const key = [place, meterText, directionText, quantity].join('\n')
+    let index = indexes.get(key)
     if (index === undefined) {
       if (sources.length >= MAX_SERIES) return undefined
       index =
@@ -424,10 +514,12 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
           directionText,
           unitText,
         }) - 1
-      known.set(key, index)
+      indexes.set(key, index)
     }
-    last = { column: place, meter, unit, direction, index }
-    return index
+    const own = unitOf(sources[index]?.unitText ?? '')
+    const entry = { index, factor: bareUnit && own ? UNITS[bareUnit].factor / UNITS[own].factor : 1 }
+    known.set(cells, entry)
+    return entry
   }
 }
 

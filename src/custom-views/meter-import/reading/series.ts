@@ -8,8 +8,9 @@ import {
 } from '../../../lib/export/file-names.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Facts, MeterName, ReadingContext } from './facts.ts'
-import { type Direction, type Unit, unitOf } from './headings.ts'
-import type { SeriesOrder } from './rows.ts'
+import { type Direction, type Unit, unitOf, UNITS } from './headings.ts'
+import { isGeneration, sourceName } from './row-signs.ts'
+import type { RawRows, SeriesOrder } from './rows.ts'
 import type { Step } from './time.ts'
 import { energyOf, type Sources } from './value-facts.ts'
 
@@ -47,40 +48,14 @@ export function describeSeries(
   facts: Facts,
 ): Series[] {
   const { raw, order, instants, kind } = core
-  const named = metersByName(context.meters)
-  const ofFile = context.fileNames
-    .map((name) => named.get(normalizeName(name)))
-    .find((uid) => uid !== undefined)
-  // A file that is named after another meter than that of the page is nobody's.
-  const isOtherFile = ofFile !== undefined && context.meter !== undefined && ofFile !== context.meter
-  const only = isOtherFile
-    ? undefined
-    : (context.meter ?? ofFile ?? (context.meters.length === 1 ? context.meters[0]?.uid : undefined))
-  const directions = new Set(raw.sources.map(({ direction }) => direction))
-  const names = new Set(raw.sources.map(({ meterText, heading }) => meterText || heading))
+  const found = findMeters(raw, units, context)
+  const isHeadingNeeded = new Set(raw.sources.map((each) => each.heading)).size > 1
   return raw.sources.map((source, series) => {
-    const { heading, meterText, column, direction, directionText } = source
-    const byName = named.get(normalizeName(meterText)) ?? named.get(normalizeName(withoutUnit(heading)))
-    // One meter with its two directions, or one series: the site's only meter, or the one that the user came from.
-    const isOne =
-      raw.sources.length === 1 ||
-      (raw.sources.length === directions.size && (meterText === '' || names.size === 1))
-    const base = byName ?? (isOne ? only : undefined)
-    const uid =
-      base === undefined ? null : direction === 'export' && raw.sources.length > 1 ? `${base}.return` : base
-    const isHeadingNeeded = meterText === '' || new Set(raw.sources.map((each) => each.heading)).size > 1
-    const name = [meterText, directionText, isHeadingNeeded ? heading : '']
-      .filter((text) => text !== '')
-      .join(' · ')
+    const { column, direction } = source
+    const name = sourceName(source, isHeadingNeeded)
+    const { uid, evidence } = found[series] as FoundMeter
     if (uid !== null)
-      facts.add(
-        'meter',
-        uid,
-        byName ? 'stated' : 'derived',
-        byName ? 'name' : context.meter ? 'page' : ofFile ? 'fileName' : 'onlyMeter',
-        name,
-        name || null,
-      )
+      facts.add('meter', uid, evidence === 'name' ? 'stated' : 'derived', evidence, name, name || null)
     const { from, to } = order.spans[series] as SeriesOrder['spans'][number]
     return {
       name,
@@ -100,6 +75,72 @@ export function describeSeries(
 /** Heading without the unit behind it, `1F (kWh)`. */
 const withoutUnit = (heading: string): string =>
   heading.replace(/\s*[[(（][^[\](（)）]*[\])）]\s*$/, (unit) => (unitOf(unit) ? '' : unit))
+
+interface FoundMeter {
+  uid: string | null
+  evidence: string
+}
+
+/**
+ * Meter of each series: that of its name; of one series, or of one with its other direction, that of the page or the file, or the site's
+ * only meter. The user chooses where two series would be the same meter's, such as its use and its net energy.
+ */
+function findMeters(
+  { sources }: RawRows,
+  units: readonly Unit[],
+  context: ReadingContext & { fileNames: readonly string[] },
+): FoundMeter[] {
+  const named = metersByName(context.meters)
+  const ofFile = context.fileNames
+    .map((name) => named.get(normalizeName(name)))
+    .find((uid) => uid !== undefined)
+  // A file that is named after another meter than that of the page is nobody's.
+  const isOtherFile = ofFile !== undefined && context.meter !== undefined && ofFile !== context.meter
+  const chosen = isOtherFile ? undefined : (context.meter ?? ofFile)
+  const siteMeter = isOtherFile || context.meters.length !== 1 ? undefined : context.meters[0]?.uid
+  const [first] = sources
+  const directions = new Set(sources.map(({ direction }) => direction))
+  const names = new Set(sources.map(({ meterText }) => meterText))
+  // A net series does not say which of its signs is which direction.
+  const isSigned = sources.some(({ sign }) => sign !== undefined)
+  const isOne =
+    sources.length === 1 ||
+    (sources.length === 2 &&
+      directions.has('import') &&
+      directions.has('export') &&
+      names.size === 1 &&
+      !isSigned)
+  // What is returned may be that of the plant's meter or of the grid's; what a plant generates is not the site's only meter's.
+  const isUnknown = sources.length === 1 && first?.direction === 'export'
+  const isOwn = sources.length === 1 && first !== undefined && isGeneration(first)
+  const only = !isOne || isUnknown ? undefined : (chosen ?? (isOwn ? undefined : siteMeter))
+  const found = sources.map((source, series): FoundMeter => {
+    const { heading, meterText, direction, sign } = source
+    const byText = named.get(normalizeName(meterText))
+    const byHeading = named.get(normalizeName(withoutUnit(heading)))
+    const isPowerToo =
+      UNITS[units[series] ?? 'kWh'].isPower &&
+      sources.some((other, at) => other.meterText === meterText && !UNITS[units[at] ?? 'kWh'].isPower)
+    const base = byText ?? byHeading ?? only
+    if (base === undefined || sign !== undefined || (byText !== undefined && isPowerToo))
+      return { uid: null, evidence: '' }
+    const isReturn = direction === 'export' && (sources.length > 1 || byText !== undefined)
+    return {
+      uid: isReturn ? `${base}.return` : base,
+      evidence:
+        byText !== undefined || byHeading !== undefined
+          ? 'name'
+          : context.meter
+            ? 'page'
+            : ofFile
+              ? 'fileName'
+              : 'onlyMeter',
+    }
+  })
+  return found.map((each) =>
+    found.filter(({ uid }) => uid === each.uid).length === 1 ? each : { uid: null, evidence: '' },
+  )
+}
 
 /** Normalized name for comparison: width, case and surrounding blanks are ignored. */
 export const normalizeName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../contract/time/periods.ts'
-import { type Facts, oneOf } from './facts.ts'
+import { type Facts, oneOfValues } from './facts.ts'
 import { intervalOf, intervalOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { SeriesOrder } from './rows.ts'
@@ -13,7 +13,7 @@ const MIN_REGULAR_SHARE = 0.9
 const MIN_USUAL_SHARE = 0.3
 
 /** Usual step between the rows of a series; undefined if there is none. */
-export function stepOf(
+export function usualStepOf(
   { order, spans }: SeriesOrder,
   instants: Float64Array,
   { matrix }: TableLayout,
@@ -80,7 +80,8 @@ export function decideStep({ steps, raw, layout, order, instants }: Sources, fac
     return { steps: [...steps], uneven: NONE, isChanging: false }
   }
   const answer =
-    facts.answer('interval', oneOf(...STEP_VALUES)) ?? facts.profile('interval', oneOf(...STEP_VALUES))
+    facts.answer('interval', oneOfValues(...STEP_VALUES)) ??
+    facts.profile('interval', oneOfValues(...STEP_VALUES))
   if (answer !== undefined) return fixed(STEP_ANSWERS[answer])
   const known = steps.filter((step) => step !== undefined)
   const stated = statedStep(layout)

@@ -1,6 +1,6 @@
 import { DAY_MS, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
-import { type Facts, oneOf, type ReadingContext } from './facts.ts'
+import { type Facts, oneOfValues, type ReadingContext } from './facts.ts'
 import { DAY_FIRST_HEAD, DAY_FIRST_WORDS, stampOf, stampOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
@@ -40,7 +40,7 @@ export function decideFormat(
 ): TimeFormat {
   const [onlyFormat = 'ymd', ...others] = layout.time.formats
   const example = exampleTime(file, layout)
-  const formatOf = oneOf(...layout.time.formats)
+  const formatOf = oneOfValues(...layout.time.formats)
   const answer = facts.answer('dateOrder', formatOf) ?? facts.profile('dateOrder', formatOf)
   if (answer) return answer
   if (others.length === 0) {
@@ -298,7 +298,7 @@ const firstDay = (raw: RawRows): string => firstTime(raw).slice(0, 10)
 
 const yearStart = (now: number): number => Date.UTC(new Date(now).getUTCFullYear(), 0, 1)
 
-const stampAnswer = oneOf('begin', 'end')
+const stampAnswer = oneOfValues('begin', 'end')
 
 /** Whether the times of a file are the starts or the ends of their intervals. */
 export function decideStamp(

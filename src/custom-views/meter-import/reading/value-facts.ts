@@ -1,6 +1,6 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
-import { type Facts, oneOf } from './facts.ts'
+import { type Facts, oneOfValues } from './facts.ts'
 import {
   continueDays,
   findGlitches,
@@ -55,13 +55,13 @@ export function markEvidence({ grid }: OpenedFile, layout: TableLayout): MarkEvi
   return evidence
 }
 
-const decimalMark = oneOf<DecimalMark>('.', ',')
+const decimalMark = oneOfValues<DecimalMark>('.', ',')
 
-const stampAnswer = oneOf('begin', 'end')
+const stampAnswer = oneOfValues('begin', 'end')
 
-const kindOf = oneOf<ImportKind>('counter', 'interval')
+const kindOf = oneOfValues<ImportKind>('counter', 'interval')
 
-const unitAnswer = oneOf(...(Object.keys(UNITS) as Unit[]))
+const unitAnswer = oneOfValues(...(Object.keys(UNITS) as Unit[]))
 
 const DECIMAL_STATED = /decimal\s*(?:mark|point|separator|symbol)?\s*[:=]?\s*(comma|komma|point|dot|period)/i
 
@@ -269,7 +269,7 @@ export function usableRows({ raw, order, judged, uneven, kind }: SeriesRows, ser
     return { rows, values, faults: faultsOf(rows.keys(), 'uneven') }
   if (kind === 'interval') return { rows, values, faults: faultsOf(findSentinels(values), 'sentinel') }
   if (judgement?.isDaily) return { rows, values: continueDays(values), faults: NO_FAULTS }
-  return { rows, values, faults: faultsOf(findGlitches(values), 'glitch') }
+  return { rows, values, faults: raw.areJudged ? NO_FAULTS : faultsOf(findGlitches(values), 'glitch') }
 }
 const NO_FAULTS: UsableRows['faults'] = new Map()
 
