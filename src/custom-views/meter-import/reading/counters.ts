@@ -196,38 +196,32 @@ function markEdges(values: ArrayLike<number>, mark: (from: number, to: number) =
 /** Ratio of figures in kWh and in Wh, and its tolerance in both directions. */
 const THOUSAND = 1_000
 const THOUSAND_TOLERANCE = 1.25
-/** Minimum number of days on both sides of a change of unit. */
-const MIN_LEVEL_DAYS = 3
-/** Maximum ratio of the energy of a day to that of most days, on each side. */
+/** Minimum ratio of two figures in succession at a change of unit. */
+const MIN_UNIT_JUMP = 100
+/** Number of figures on both sides that are compared, and their maximum ratio to most of them. */
+const LEVEL_FIGURES = 24
 const MAX_LEVEL_SPREAD = 20
 
-/** Index from which energy or power is a thousand times as high, or as low, for days: its unit has changed. */
-export function findUnitChange(values: ArrayLike<number>, walls: ArrayLike<number>): number | undefined {
-  const days: { first: number; sum: number }[] = []
-  for (let at = 0; at < values.length; at++) {
-    const isNew =
-      at === 0 ||
-      Math.floor((walls[at] as number) / DAY_MS) !== Math.floor((walls[at - 1] as number) / DAY_MS)
-    if (isNew) days.push({ first: at, sum: 0 })
-    ;(days.at(-1) as { sum: number }).sum += values[at] as number
-  }
-  const filled = days.filter(({ sum }) => sum > 0)
-  for (let at = MIN_LEVEL_DAYS; at <= filled.length - MIN_LEVEL_DAYS; at++) {
-    const [before, after] = [filled.slice(0, at), filled.slice(at)].map((part) =>
-      part.map(({ sum }) => sum),
-    ) as [number[], number[]]
-    const jump = (after[0] as number) / (before.at(-1) as number)
-    if (Math.max(jump, 1 / jump) < THOUSAND / MIN_GLITCH_RATIO) continue
+/** Index from which energy or power is a thousand times as high, or as low: its unit has changed. Zeros do not count. */
+export function findUnitChange(values: ArrayLike<number>): number | undefined {
+  const filled: number[] = []
+  for (let at = 0; at < values.length; at++) if ((values[at] as number) > 0) filled.push(at)
+  const figures = (from: number, to: number) => filled.slice(from, to).map((at) => values[at] as number)
+  for (let place = LEVEL_FIGURES; place <= filled.length - LEVEL_FIGURES; place++) {
+    const jump = (values[filled[place] as number] as number) / (values[filled[place - 1] as number] as number)
+    if (jump < MIN_UNIT_JUMP && jump > 1 / MIN_UNIT_JUMP) continue
+    const [before, after] = [figures(place - LEVEL_FIGURES, place), figures(place, place + LEVEL_FIGURES)]
     const ratio = median(after) / median(before)
-    const distance = Math.max(ratio, 1 / ratio) / THOUSAND
-    const isLevel = [before, after].every((sums) =>
-      sums.every((sum) => isNear(sum, median(sums), MAX_LEVEL_SPREAD)),
-    )
-    if (isLevel && Math.max(distance, 1 / distance) <= THOUSAND_TOLERANCE) return filled[at]?.first
+    const isThousand = isNear(Math.max(ratio, 1 / ratio), THOUSAND, THOUSAND_TOLERANCE)
+    if (isThousand && isLevel(before) && isLevel(after)) return filled[place]
   }
   return undefined
 }
 
+const isLevel = (figures: readonly number[]): boolean => {
+  const usual = median(figures)
+  return figures.every((figure) => isNear(figure, usual, MAX_LEVEL_SPREAD))
+}
 const isNear = (value: number, other: number, ratio: number): boolean =>
   value <= other * ratio && value * ratio >= other
 

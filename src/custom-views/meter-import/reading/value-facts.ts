@@ -319,10 +319,7 @@ function hoursOf(raw: RawRows, instant: number, at: number, step: Step | undefin
 export function unitChange({ raw, order }: Sources): number | undefined {
   for (const { from, to } of order.spans) {
     const rows = order.order.subarray(from, to)
-    const place = findUnitChange(
-      Float64Array.from(rows, (at) => raw.values[at] as number),
-      Float64Array.from(rows, (at) => raw.walls[at] as number),
-    )
+    const place = findUnitChange(Float64Array.from(rows, (at) => raw.values[at] as number))
     if (place !== undefined) return raw.lines[rows[place] as number]
   }
   return undefined
