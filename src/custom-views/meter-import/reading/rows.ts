@@ -13,7 +13,9 @@ import {
   UNITS,
   unitOf,
 } from './headings.ts'
-import { blockTitle, isTotal, repeatOfHeadings, type TableLayout, fileTitleOf } from './layout.ts'
+import { isTotal } from './column-roles.ts'
+import type { TableLayout } from './layout.ts'
+import { blockTitle, fileTitleOf, repeatOfHeadings } from './table-end.ts'
 import { type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
 import {
   hasClock,

@@ -1,0 +1,312 @@
+import type { Cell } from '../../../lib/spreadsheet/grid.ts'
+import {
+  isMerged,
+  isUnstated,
+  MIN_NUMBER_SHARE,
+  MIN_NUMBERS,
+  MIN_SHARE,
+  SAMPLED_LINES,
+} from './grid-sample.ts'
+import {
+  areDirections,
+  type HeadingMeaning,
+  type IgnoredReason,
+  ignoredReasonOf,
+  isMeterHeading,
+  isPowerHeading,
+  isQualityHeading,
+  NUMBER_HEAD,
+  readHeading,
+  UNIT_HEAD,
+  unitOf,
+  UNITS,
+} from './headings.ts'
+import { isNumber, parseNumber } from './numbers.ts'
+import { TIME_PART_HEAD } from './time-columns.ts'
+import { cellText } from './time.ts'
+
+export interface ValueColumn extends HeadingMeaning {
+  column: number
+  heading: string
+}
+
+/** Roles of the columns other than times. */
+export interface ColumnRoles {
+  meterColumn: number | null
+  unitColumn: number | null
+  directionColumn: number | null
+  /** Columns of texts, some of which name a sum of other lines. */
+  totalColumns: readonly number[]
+  /** Columns of texts that say how good the data of a line are. */
+  qualityColumns: readonly number[]
+  values: readonly ValueColumn[]
+  /** Columns with figures or text that are not read. */
+  ignored: readonly { column: number; heading: string; reason: IgnoredReason }[]
+}
+
+const MIN_FALLBACK_SHARE = 0.5
+
+/** Roles of the columns other than times: meter, unit, direction, values, and those not read. */
+export function columnRoles(
+  rest: readonly number[],
+  column: (index: number) => Cell[],
+  headings: readonly string[],
+  isMatrix: boolean,
+  times: readonly string[],
+  sheetColumn: number | undefined,
+): ColumnRoles {
+  const headingOf = (index: number) => headings[index] ?? ''
+  const filledOf = (index: number) => column(index).filter((cell) => cellText(cell) !== '')
+  const share = (index: number, isMatch: (text: string) => boolean) => {
+    const filled = filledOf(index)
+    return filled.length === 0 ? 0 : filled.filter((cell) => isMatch(cellText(cell))).length / filled.length
+  }
+  const numberShare = (index: number) => share(index, isNumber)
+  const isNumeric = (index: number) => {
+    const count = filledOf(index).filter(isNumber).length
+    // A column of energy may have gaps, or texts such as Bad Input, almost everywhere.
+    if (readHeading(headingOf(index)).unit && ignoredReasonOf(headingOf(index)) === undefined)
+      return count > 0
+    const isMostlyNumeric =
+      numberShare(index) >= MIN_NUMBER_SHARE ||
+      (numberShare(index) >= MIN_FALLBACK_SHARE && !isMatrix && hasFewTexts(filledOf(index)))
+    return isMostlyNumeric && count >= Math.min(MIN_NUMBERS, column(index).length / 2)
+  }
+  const isConstant = (index: number) => new Set(filledOf(index).map(cellText)).size === 1
+  const isIdentity = (index: number) =>
+    isMeterHeading(headingOf(index)) && readHeading(headingOf(index)).unit === undefined
+  const numeric = rest.filter((index) => isNumeric(index))
+  // Many broken cells still are a column of figures if there is no better one.
+  const numbers =
+    numeric.length > 0 || isMatrix
+      ? numeric
+      : rest.filter((index) => numberShare(index) >= MIN_FALLBACK_SHARE).slice(0, 1)
+  const texts = rest.filter((index) => !numbers.includes(index) && filledOf(index).length > 0)
+  const hasStatedUnit = numbers.some((index) => readHeading(headingOf(index)).unit !== undefined)
+  const unitColumn =
+    texts.find(
+      (index) =>
+        share(index, isUnit) >= MIN_SHARE &&
+        (UNIT_HEAD.test(headingOf(index)) ||
+          (!hasStatedUnit && readHeading(headingOf(index)).ignored === undefined)),
+    ) ?? null
+  const directionColumn =
+    texts.find(
+      (index) =>
+        index !== unitColumn && areDirections(filledOf(index).map(cellText), headingOf(index), MIN_SHARE),
+    ) ?? null
+  const others = texts.filter((index) => index !== unitColumn && index !== directionColumn)
+  const identities = numbers.filter(
+    (index) => isLongNumber(filledOf(index)) || (isIdentity(index) && looksLikeIdentity(filledOf(index))),
+  )
+  const meterColumn =
+    [...others, ...identities].find(
+      (index) =>
+        (isIdentity(index) || identities.includes(index)) &&
+        filledOf(index).length > column(index).length / 2,
+    ) ??
+    others.find(
+      (index) => readHeading(headingOf(index)).ignored === undefined && namesSeries(column(index), times),
+    ) ??
+    others.find(
+      (index) => isMerged(column(index)) && (isIdentity(index) || namesBlocks(column(index), times)),
+    ) ??
+    numbers.find((index) => numbers.length > 1 && numbersSeries(column(index), headingOf(index), times)) ??
+    (sheetColumn !== undefined && column(sheetColumn).some((cell) => !isPeriodName(cellText(cell)))
+      ? sheetColumn
+      : null)
+  const values: ValueColumn[] = []
+  const ignored: { column: number; heading: string; reason: IgnoredReason }[] = []
+  for (const index of [...numbers, ...others]) {
+    if (index === meterColumn) continue
+    const meaning = readHeading(headingOf(index))
+    const figure = { column: index, heading: headingOf(index) }
+    if (isMatrix || !numbers.includes(index) || identities.includes(index))
+      ignored.push({ ...figure, reason: meaning.ignored ?? 'otherColumn' })
+    else if (meaning.ignored) ignored.push({ ...figure, reason: meaning.ignored })
+    else if (isSignedPower(column(index), meaning)) ignored.push({ ...figure, reason: 'bothSigns' })
+    else if (isCounting(column(index), headingOf(index))) ignored.push({ ...figure, reason: 'counting' })
+    else if (DURATION_HEAD.test(headingOf(index)) && meaning.unit === undefined && isConstant(index))
+      ignored.push({ ...figure, reason: 'otherColumn' })
+    else values.push({ ...figure, ...meaning })
+  }
+  const qualityColumns = others.filter((index) => index !== meterColumn && isQualityHeading(headingOf(index)))
+  // A column that names a total in every line says what the file is about.
+  const totalColumns = others.filter((index) => {
+    const totals = column(index).filter((cell) => isTotal(cellText(cell))).length
+    return index !== meterColumn && totals > 0 && totals < column(index).length / 2
+  })
+  return {
+    meterColumn,
+    unitColumn,
+    directionColumn,
+    totalColumns,
+    qualityColumns,
+    ...onlyEnergy(values, ignored, column),
+  }
+}
+
+/** Maximum number of different texts in a column of figures, such as Bad Input and No Data. */
+const MAX_FAULT_TEXTS = 3
+
+const hasFewTexts = (cells: readonly Cell[]): boolean =>
+  new Set(cells.filter((cell) => !isNumber(cell)).map(cellText)).size <= MAX_FAULT_TEXTS
+
+/** Whether the name of a sheet is a default one or a period, so that several sheets are one meter's. */
+const isPeriodName = (name: string): boolean => name === '' || PERIOD_NAME.test(name)
+
+const PERIOD_NAME =
+  /^(?:(?:sheet|table|data|page|工作表|tabelle|feuil|hoja|blad|foglio|ark|planilha)\s*\d*|(?:民國)?\d{1,4}\s*年?(?:[-/._ ]?\d{1,2})?\s*月?(?:份)?|[一二三四五六七八九十]{1,3}月(?:份)?|第?[一二三四1-4]季|(?:q|h)[1-4](?:[ -]\d{2,4})?|(?:kw|w|week|第)\s*\d{1,2}\s*週?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -]?(?:\d{2,4})?)$/i
+
+const isUnit = (text: string): boolean =>
+  text.length <= 12 &&
+  !/\d{2}/.test(text) &&
+  !/[$€£¥]\s*\d/.test(text) &&
+  (unitOf(text) !== undefined || ignoredReasonOf(text) !== undefined)
+
+/** Whole numbers of many digits, or always the same one. */
+function looksLikeIdentity(cells: readonly Cell[]): boolean {
+  const texts = new Set(cells.map(cellText))
+  return texts.size <= Math.max(1, cells.length / 3) || [...texts].every((text) => /^\d{8,}$/.test(text))
+}
+
+/** Whether a column of text has few names, which occur again and again and each at the same times as others. */
+function namesSeries(cells: readonly Cell[], times: readonly string[]): boolean {
+  const names = new Set(cells.map(cellText))
+  if (names.size < 2 || names.size > cells.length / 2 || names.has('')) return false
+  const distinctTimes = new Set(times).size
+  const pairs = new Set(cells.map((cell, at) => `${times[at]} ${cellText(cell)}`))
+  return distinctTimes <= cells.length * 0.75 && pairs.size > distinctTimes
+}
+
+/** Headings of columns that contain the length of the interval. */
+const DURATION_HEAD =
+  /^(?:(?:interval|period)[ _]?)?(?:duration|length|interval|minutes?|seconds?|dauer|durée|duración|durata|duração|duur|時長|间隔|間隔|長度|分鐘|分)(?:\s*[[(（].*)?$/i
+
+/** Whether each name in a column is above the same times. */
+function namesBlocks(cells: readonly Cell[], times: readonly string[]): boolean {
+  return cells.every((cell, at) => cellText(cell) === '' || times[at] === times[0])
+}
+
+/** Whether a column of whole numbers has the same few at each time, as the numbers of buildings. */
+function numbersSeries(cells: readonly Cell[], heading: string, times: readonly string[]): boolean {
+  if (!isUnstated(heading) || TIME_PART_HEAD.test(heading.trim()) || NUMBER_HEAD.test(heading)) return false
+  if (!namesSeries(cells, times) || !cells.every((cell) => /^\d{1,6}$/.test(cellText(cell)))) return false
+  const names = new Set(cells.map(cellText)).size
+  const pairs = new Set(cells.map((cell, at) => `${times[at]} ${cellText(cell)}`)).size
+  return pairs >= MIN_NUMBER_SHARE * cells.length && pairs >= MIN_SHARE * names * new Set(times).size
+}
+
+/** Power in both directions in one column: the sum of one of them would be no total. */
+const isSignedPower = (cells: readonly Cell[], { unit }: HeadingMeaning): boolean =>
+  (unit === 'W' || unit === 'kW' || unit === 'MW') &&
+  cells.filter((cell) => (parseNumber(cell, '.') ?? parseNumber(cell, ',') ?? 0) < 0).length > 1
+
+/** Identities such as an EAN or an MPAN: more digits than a figure has. */
+const isLongNumber = (cells: readonly Cell[]): boolean =>
+  cells.length > 0 && cells.every((cell) => /^\d{11,}$/.test(cellText(cell)))
+
+const COUNTING_HEAD =
+  /^(?:#|no\.?|nr\.?|id|index|row|line|record|seq(?:uence)?|s\.? ?no\.?|lfd\.? ?nr\.?|n[°º]|序號|序号|項次|编号|編號|番号|)$/i
+
+/** Numbers of lines: 1, 2, 3, … */
+function isCounting(cells: readonly Cell[], heading: string): boolean {
+  // InfluxDB numbers the tables of an answer.
+  if (heading.trim() === 'table') return true
+  if (!COUNTING_HEAD.test(heading.trim())) return false
+  const numbers = cells.map((cell) => parseNumber(cell, '.'))
+  const steps = numbers.slice(1).map((number, at) => (number ?? Number.NaN) - (numbers[at] ?? Number.NaN))
+  // Lines of different parts of the file follow each other in a sample.
+  return [1, -1].some((each) => {
+    const regular = steps.filter((step) => step === each).length
+    return regular > 1 && regular >= MIN_NUMBER_SHARE * steps.length
+  })
+}
+
+/** Words of headings that are not the name of a meter. */
+const QUANTITY_WORDS =
+  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
+
+const meterNameOf = (heading: string): string =>
+  heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')
+
+/**
+ * Columns of energy: power in addition to energy of the same meter is the same thing twice, and so are differences in addition to their
+ * counter.
+ */
+function onlyEnergy(
+  values: readonly ValueColumn[],
+  ignored: readonly { column: number; heading: string; reason: IgnoredReason }[],
+  column: (index: number) => Cell[],
+): Pick<ColumnRoles, 'values' | 'ignored'> {
+  const isPower = ({ unit, heading }: ValueColumn) =>
+    unit === undefined ? isPowerHeading(heading) : unit === 'kW' || unit === 'W' || unit === 'MW'
+  const energies = values.filter((value) => value.unit !== undefined && !isPower(value))
+  const names = new Set(energies.map(({ heading }) => meterNameOf(heading)))
+  const reasonOf = (value: ValueColumn): IgnoredReason | undefined => {
+    if (names.size > 0 && isPower(value)) {
+      const name = meterNameOf(value.heading)
+      if (name === '' || names.has(name)) return 'alsoAsEnergy'
+    }
+    const isDifference = values.some(
+      (counter) => counter !== value && counter.kind === 'counter' && areDifferences(counter, value, column),
+    )
+    return isDifference ? 'alsoAsCounter' : undefined
+  }
+  return {
+    values: values.filter((value) => reasonOf(value) === undefined),
+    ignored: [
+      ...ignored,
+      ...values.flatMap((value) => {
+        const reason = reasonOf(value)
+        return reason ? [{ column: value.column, heading: value.heading, reason }] : []
+      }),
+    ],
+  }
+}
+
+/** Minimum number of lines by which a column is recognized as the differences of another. */
+const MIN_DIFFERENCES = 3
+
+/** Maximum deviation of their sum, which rounding causes. */
+const MAX_DIFFERENCE_SHARE = 0.02
+
+/** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */
+function areDifferences(
+  counter: ValueColumn,
+  other: ValueColumn,
+  column: (index: number) => Cell[],
+): boolean {
+  const figuresOf = ({ column: index, unit }: ValueColumn) =>
+    column(index).map((cell) => {
+      const figure = parseNumber(cell, '.') ?? parseNumber(cell, ',')
+      return figure === undefined ? undefined : figure * (unit ? UNITS[unit].factor : 1)
+    })
+  const [counts, differences] = [figuresOf(counter), figuresOf(other)]
+  return [0, -1].some((shift) => {
+    let [compared, sum, deviation] = [0, 0, 0]
+    for (let line = 1; line < counts.length; line++) {
+      const [before, after, difference] = [counts[line - 1], counts[line], differences[line + shift]]
+      // Lines of different parts of the file follow each other in a sample; a counter may be replaced.
+      if (before === undefined || after === undefined || difference === undefined || after < before) continue
+      const error = Math.abs(after - before - difference)
+      if (error > after - before + difference / 2 && compared > SAMPLED_LINES / 2) continue
+      compared++
+      sum += difference
+      deviation += error
+    }
+    return compared >= MIN_DIFFERENCES && sum > 0 && deviation <= sum * MAX_DIFFERENCE_SHARE
+  })
+}
+
+/** Words that name a sum of rows, alone or with its period: 本週合計, Daily total, Summe. */
+const TOTAL_CHINESE =
+  /^.{0,8}(?:合計|小計|總計|共計|總和|合计|小计|总计|共计|総計)(?:\s*[:：(].*|列|值|量|用電量?|度數?)?$/
+
+const TOTAL =
+  /^(?:(?:grand|sub|day|daily|week|weekly|month|monthly|zwischen|tages|wochen|monats|gesamt)[- ]?)?(?:totals?|sum|summe|somme|totaal|totale|soma|suma)(?:\s(?:(?:of|for|per|du|der|des|del|van)\s.{1,20}|\(?k?wh\)?|\d.{0,20}))?[:：]?$|^(?:gesamt|total général|sous-total)[:：]?$/i
+
+const MAX_TOTAL_LENGTH = 30
+
+export const isTotal = (text: string): boolean =>
+  text.length <= MAX_TOTAL_LENGTH && (TOTAL.test(text) || TOTAL_CHINESE.test(text))

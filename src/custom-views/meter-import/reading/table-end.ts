@@ -1,0 +1,77 @@
+import type { Cell } from '../../../lib/spreadsheet/grid.ts'
+import { isTotal } from './column-roles.ts'
+import { isSameText } from './grid-sample.ts'
+import { isMeterHeading, unitOf } from './headings.ts'
+import type { TableLayout } from './layout.ts'
+import { isNumber } from './numbers.ts'
+import { cellText } from './time.ts'
+
+/**
+ * Whether a line without a time repeats the headings of the table, each in its own column, or is another row of headings, behind which
+ * the columns may mean something else.
+ */
+export function repeatOfHeadings(
+  cells: readonly Cell[],
+  { headings, headingCells, time, matrix, values, sheetColumn }: TableLayout,
+): 'same' | 'other' | undefined {
+  const texts = cells.map((cell, column) => (column === sheetColumn ? '' : cellText(cell)))
+  const filled = texts.filter((text) => text !== '')
+  if (filled.length === 0 || filled.some((text) => isNumber(text))) return undefined
+  const others = texts.flatMap((text, column) =>
+    text === '' || headingCells[column]?.some((each) => isSameText(each, text)) ? [] : [{ text, column }],
+  )
+  if (others.length === 0) return 'same'
+  const valueColumns = new Set((matrix?.columns ?? values).map(({ column }) => column))
+  const isHeading = ({ text, column }: (typeof others)[number]) =>
+    (valueColumns.has(column) && unitOf(text) !== undefined) ||
+    headingCells.some((each) => each.some((heading) => isSameText(heading, text)))
+  if (others.some(isHeading)) return 'other'
+  // A line without any text in the column of times is a remark.
+  const filledHeadings = headings.filter((heading) => heading !== '').length
+  const isWhole = filledHeadings >= 2 && filled.length >= Math.max(2, filledHeadings / 2)
+  return isWhole && (texts[time.column] ?? '') !== '' ? 'other' : undefined
+}
+
+/** Dates, times and page numbers, which differ in the titles of one table. */
+const PERIOD_IN_TITLE =
+  /(?<![\d-])(?:民國)?\d{2,4}\s?(?:[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?![\d-])|年(?:\s?\d{1,2}\s?月份?)?(?:\s?\d{1,2}\s?日)?)|(?<![\d-])\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?![\d-])|\d{1,2}\s?月份?|\d{1,2}[:：]\d{2}(?:[:：]\d{2})?|(?<![a-z])(?:\d{1,2}\.?\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s*(?:\d{1,2},?\s*)?(?:\d{4})?(?![a-z])|(?:page|seite|página|pagina|第)\s*\d+\s*(?:頁|页)?(?:\s*(?:of|von|de|di|\/|共)\s*\d+\s*(?:頁|页)?)?|(?:(?<=\s)(?:to|bis|through|until)|[～~–至-])(?=\s|$)/gi
+
+const withoutPeriods = (text: string): string =>
+  text
+    .replaceAll(PERIOD_IN_TITLE, '')
+    .replaceAll(/[\s:：]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Text above the table, whole and without the periods that it is about. */
+export const fileTitleOf = ({ title }: TableLayout) => ({
+  whole: title.toLowerCase(),
+  withoutPeriods: withoutPeriods(title),
+})
+
+/**
+ * Title of a block in a line without a time, if it may be that of another meter.
+ *
+ * returns  isMeter: whether the line says that it names a meter
+ */
+export function blockTitle(
+  cells: readonly Cell[],
+  { meterColumn, sheetColumn }: TableLayout,
+  fileTitle: ReturnType<typeof fileTitleOf>,
+): { isMeter: boolean } | undefined {
+  // Rows that name their meter may be below any title.
+  if (meterColumn !== null) return undefined
+  const texts = cells
+    .filter((_, column) => column !== sheetColumn)
+    .map(cellText)
+    .filter((text) => text !== '')
+  const [start = ''] = texts
+  if (start === '' || texts.length > 2 || isNumber(start) || isTotal(start)) return undefined
+  const label = /^([^:：=]+)[:：=]\s*\S/.exec(start)?.[1] ?? (texts.length === 2 ? start : '')
+  const isMeter = label !== '' && isMeterHeading(label)
+  if (!isMeter && texts.some((text) => isNumber(text))) return undefined
+  const text = texts.join(' ')
+  if (isMeter) return fileTitle.whole.includes(text.toLowerCase()) ? undefined : { isMeter }
+  const own = withoutPeriods(text)
+  return own === '' || fileTitle.withoutPeriods.includes(own) ? undefined : { isMeter }
+}
