@@ -19,7 +19,10 @@ const MAX_FALLING_SHARE = 0.02
 const RESET_SHARE = 0.9
 const MIN_RISES = 6
 /** Minimum number of rising values that are a counter without any word that says so. */
-const MIN_SURE_RISES = 20
+const MIN_SURE_RISES = 48
+/** The same of a counter that is high above its steps. */
+const MIN_HIGH_RISES = 20
+const MIN_HIGH_RATIO = 100
 /** Minimum number of rises, or of figures that never fall, that contradict a word for energy of intervals. */
 const MIN_CONTRADICTING_RISES = 4
 const MIN_CONTRADICTING_FIGURES = 10
@@ -35,7 +38,7 @@ const MAX_GLITCH_SHARE = 0.05
  */
 export function judgeFigures(values: readonly number[], walls: readonly number[]): Judgement {
   if (isDailyCounter(values, walls))
-    return { kind: 'counter', isSure: true, isCounterLike: true, isDaily: true }
+    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: true }
   const glitches = findGlitches(values)
   const clean =
     glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
@@ -54,8 +57,12 @@ function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
   if (isConstant && level < MIN_COUNTER_LEVEL && significantDigits(level) < MIN_COUNTER_DIGITS)
     return { kind: 'interval', isSure: true, isCounterLike: false }
   const isSlow = isRising && level >= MIN_LEVEL_TO_STEP_RATIO * Math.max(0, ...rises)
+  const isHigh = rises.length >= MIN_HIGH_RISES && level >= MIN_HIGH_RATIO * Math.max(0, ...rises)
   const isCounterLike =
     isSlow && (rises.length >= MIN_CONTRADICTING_RISES || values.length >= MIN_CONTRADICTING_FIGURES)
+  // Energy falls to zero again and again.
+  if (resets > 1 && resets * 10 >= values.length)
+    return { kind: 'interval', isSure: true, isCounterLike: false }
   const isCounter =
     rises.length >= MIN_RISES &&
     falls <= Math.max(1, MAX_FALLING_SHARE * steps.length) &&
@@ -64,7 +71,7 @@ function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
   if (isCounter)
     return {
       kind: 'counter',
-      isSure: isRising && rises.length >= MIN_SURE_RISES,
+      isSure: isRising && (rises.length >= MIN_SURE_RISES || isHigh),
       isCounterLike,
     }
   // Without a rise, or with a few small ones, the figures may be a counter that hardly moves, or energy that hardly changes.
@@ -165,7 +172,11 @@ function returnOf(values: ArrayLike<number>, at: number): number | undefined {
   const [before, value] = [values[at - 1] as number, values[at] as number]
   for (let next = at + 1; next < Math.min(values.length, at + MAX_GLITCH_LENGTH); next++) {
     const rise = (values[next] as number) - before
-    if (rise >= 0) return rise * MIN_GLITCH_RATIO <= before - value ? next : undefined
+    if (rise < 0) continue
+    // A counter that begins at zero again gets there step by step.
+    const jump = (values[next] as number) - (values[next - 1] as number)
+    const isBack = rise * MIN_GLITCH_RATIO <= before - value && jump * 2 >= before - value
+    return isBack ? next : undefined
   }
   return undefined
 }
@@ -190,7 +201,8 @@ function markEdges(values: ArrayLike<number>, mark: (from: number, to: number) =
     largest = Math.max(largest, (values[at] as number) - (values[at - 1] as number))
   if (largest <= 0 || last - first < MIN_RISES) return
   if (first > 0 && (values[first] as number) > MIN_EDGE_RATIO * largest) mark(0, first)
-  if ((values[last] as number) - (values[last - 1] as number) > MIN_EDGE_RATIO * largest) mark(last, last + 1)
+  const [before, end] = [values[last - 1] as number, values[last] as number]
+  if (end - before > MIN_EDGE_RATIO * largest && end >= MIN_GLITCH_RATIO * before) mark(last, last + 1)
 }
 
 /** Ratio of figures in kWh and in Wh, and its tolerance in both directions. */
@@ -202,14 +214,21 @@ const MIN_UNIT_JUMP = 100
 const LEVEL_FIGURES = 24
 const MAX_LEVEL_SPREAD = 20
 
-/** Index from which energy or power is a thousand times as high, or as low: its unit has changed. Zeros do not count. */
+/**
+ * Index from which energy or power is a thousand times as high, or as low, once and to the end: its unit has changed. Zeros do not count.
+ */
 export function findUnitChange(values: ArrayLike<number>): number | undefined {
   const filled: number[] = []
   for (let at = 0; at < values.length; at++) if ((values[at] as number) > 0) filled.push(at)
   const figures = (from: number, to: number) => filled.slice(from, to).map((at) => values[at] as number)
-  for (let place = LEVEL_FIGURES; place <= filled.length - LEVEL_FIGURES; place++) {
+  const isJump = (place: number) => {
     const jump = (values[filled[place] as number] as number) / (values[filled[place - 1] as number] as number)
-    if (jump < MIN_UNIT_JUMP && jump > 1 / MIN_UNIT_JUMP) continue
+    return jump >= MIN_UNIT_JUMP || jump <= 1 / MIN_UNIT_JUMP
+  }
+  const jumps = Array.from({ length: Math.max(0, filled.length - 1) }, (_, at) => at + 1).filter(isJump)
+  // A machine that is switched on and off jumps more than once.
+  for (const place of jumps.length === 1 ? jumps : []) {
+    if (place < LEVEL_FIGURES || place > filled.length - LEVEL_FIGURES) continue
     const [before, after] = [figures(place - LEVEL_FIGURES, place), figures(place, place + LEVEL_FIGURES)]
     const ratio = median(after) / median(before)
     const isThousand = isNear(Math.max(ratio, 1 / ratio), THOUSAND, THOUSAND_TOLERANCE)
@@ -230,6 +249,8 @@ const SENTINELS = new Set([
   999, 9_999, 99_999, 999_999, 9_999_999, 99_999_999, 99.9, 999.9, 9_999.9, 99_999.9, 999.99, 9_999.99,
   99_999.99, 32_767, 65_535, 2_147_483_647, 4_294_967_295,
 ])
+/** Such a figure from which one alone is enough; a smaller one may be real. */
+const MIN_SINGLE_SENTINEL = 9_999
 /** Minimum ratio of such a figure to the largest other one. */
 const MIN_SENTINEL_RATIO = 5
 
@@ -243,5 +264,12 @@ export function findSentinels(values: ArrayLike<number>): ReadonlySet<number> {
     else if (value > largest) largest = value
   }
   if (found.size === 0 || found.size === values.length) return new Set()
-  return new Set([...found].filter((at) => (values[at] as number) > MIN_SENTINEL_RATIO * largest))
+  const isSure = (value: number) =>
+    value >= MIN_SINGLE_SENTINEL || [...found].filter((at) => values[at] === value).length > 1
+  return new Set(
+    [...found].filter((at) => {
+      const value = values[at] as number
+      return value > MIN_SENTINEL_RATIO * largest && isSure(value)
+    }),
+  )
 }

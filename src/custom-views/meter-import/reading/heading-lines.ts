@@ -30,6 +30,9 @@ export function headingsOf(grid: Grid, first: number, width: number, body: Grid,
       continue
     }
     const below = Array.from({ length: width }, (_, column) => texts.some((each) => each[column]))
+    // A label and its value above the headings, such as a time zone or a contract, are a title.
+    const isLabel = (cells[timeColumn] ?? '') !== '' && below[timeColumn] === true
+    if (isLabel && !isMergedLine(cells, below, timeColumn)) break
     // A title has one cell or two; only the first line above the body, and a line of merged cells, may be that short.
     if (
       lines.length > 0 &&

@@ -138,6 +138,8 @@ const USAGE =
   /用電|耗電|發電|usage|consum|verbrauch|verbruik|produc|erzeug|generat|generación|volume|yield|ertrag|kwh used|delivered|import|export|abgabe|bezug/i
 const SURE_COUNTER =
   /累計|累積|表底|底度|counter|cumulative|accumulat|(?<![a-z])(?:zählerstand|zaehlerstand|meterstand|tellerstand|gesamtertrag|lifetime)(?![a-z])/i
+const OF_DAY =
+  /今日|當日|本日|日發電|日累|(?<![a-z])(?:today|todays|daily|day|tages\w*|heute|du jour|diaria?|diário|giornalier\w*|dag\w*)(?![a-z])/i
 /** Headings that say outright that a figure is that of its interval. */
 const OF_INTERVAL =
   /(?:in|per|during) (?:the |each )?(?:interval|period)|interval (?:energy|consumption|usage)|區間(?:用電|電量|能)/i
@@ -151,7 +153,7 @@ const ONLY_EXTREME =
 const POWER =
   /功率|需量|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|vermogen)(?![a-z])/i
 const EXPORT =
-  /餘電|逆送|逆潮流|回饋|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|to grid|out of (?:the )?load|delivered by (?:client|customer)/i
+  /餘電|逆送|逆潮流|回饋|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|delivered by (?:client|customer)/i
 /** Words that are also parts of names, such as reverse osmosis and injection molding: they count if nothing else is named. */
 const ALONE_EXPORT = /^(?:injections?|reverse|returns?|ret|exp|a-|-a|p-|-p)$/i
 const ALONE_IMPORT = /^(?:imp|a\+|\+a|p\+|\+p)$/i
@@ -192,6 +194,9 @@ export const isIntervalHeading = (heading: string): boolean => OF_INTERVAL.test(
 
 /** Whether a heading says outright that the figure is a counter's, unlike "reading" or "index". */
 export const isCounterHeading = (heading: string): boolean => SURE_COUNTER.test(toTraditional(heading))
+
+/** Whether a heading says that the figure is that of a day, which in a file of hours may be that of the day so far. */
+export const isOfDayHeading = (heading: string): boolean => OF_DAY.test(toTraditional(heading))
 
 /** Whether a heading without a unit names a power. */
 export const isPowerHeading = (heading: string): boolean =>
@@ -255,7 +260,9 @@ export function multiplierOf(text: string): number | undefined {
 
 /** Factor before a unit; sure if it is a power of ten that is no part of a name. */
 function factorBefore(text: string): { factor: number; isSure: boolean } | undefined {
-  const [, prefix = '', figure, word] = FACTOR.exec(toTraditional(text)) ?? []
+  const clean = toTraditional(text)
+  const match = FACTOR.exec(clean)
+  const [whole = '', prefix = '', figure, word] = match ?? []
   const ofWord = WORDS[word?.toLowerCase() ?? '']
   if (ofWord !== undefined) return { factor: ofWord, isSure: true }
   if (figure === undefined) return undefined
@@ -263,14 +270,21 @@ function factorBefore(text: string): { factor: number; isSure: boolean } | undef
   const factor =
     power === undefined ? Number(figure.replaceAll(/[,\s](?=\d{3}(?!\d))/g, '')) : 10 ** Number(power)
   if (!(factor > 0 && Number.isFinite(factor))) return undefined
-  const [hasSign, isTen] = [/[x×*]/i.test(prefix), /^(?:10*|0\.0*1|1e-\d)$/.test(String(factor))]
-  const isSure = isTen && (hasSign || factor >= 1_000 || factor < 1)
-  // A heading that begins with a number has the name of a meter there.
-  return isSure || hasSign || /[[(（]/.test(prefix) ? { factor, isSure } : undefined
+  const isSure = /^(?:10*|0\.0*1|1e-\d)$/.test(String(factor))
+  if (/[x×*]/i.test(prefix)) return { factor, isSure }
+  // A figure without a sign may be the size of a machine, beside the unit of the figures.
+  const behind = clean.slice((match?.index ?? 0) + whole.length)
+  const ownUnit = OWN_UNIT.exec(behind)?.[0]
+  const rest = `${clean.slice(0, match?.index)} ${behind.slice(ownUnit?.length ?? 0)}`
+  return ownUnit !== undefined && isSure && unitNameOf(rest) === undefined ? { factor, isSure } : undefined
 }
 
+const OWN_UNIT = /^\s*(?:[kmg]?wh|度|千瓦時|瓩時)/i
+/** Size of a machine in its name, such as 350 kW. */
+const RATING = /(?<![x×*\d.,^]\s*)\d[\d.,]*\s*(?:[kmg]?wp?|k?va)(?![a-z])/gi
+
 function unitNameOf(text: string): Unit | undefined {
-  const clean = toTraditional(text).replaceAll(/[_.]/g, ' ')
+  const clean = toTraditional(text).replaceAll(/[_.]/g, ' ').replaceAll(RATING, ' ')
   const name = UNIT_NAMES.find(([, pattern]) => pattern.test(clean))?.[0]
   if ((name === 'MWh' || name === 'MW') && MILLIWATT.test(text)) return undefined
   if (name) return name

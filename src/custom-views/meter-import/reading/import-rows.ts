@@ -55,13 +55,15 @@ export function toImportRows(reading: Reading, uids: readonly (string | null)[],
   for (const [series, uid] of uids.entries()) {
     if (!uid || !order.spans[series]) continue
     const usable = usableRows(reading, series)
-    for (const [place, fault] of usable.faults) reject(problems, raw, usable.rows[place] as number, fault)
     const add = createAdd(rows, problems, reading, rows.uids.indexOf(uid), now)
     const isPower = UNITS[reading.series[series]?.unit ?? 'kWh'].isPower
     // Power in a file of counters is no reading of one.
-    if (reading.kind === 'counter' && isPower)
+    if (reading.kind === 'counter' && isPower) {
       for (const at of usable.rows) reject(problems, raw, at, 'notCounter')
-    else if (reading.kind === 'counter') addCounter(reading, series, usable, add)
+      continue
+    }
+    for (const [place, fault] of usable.faults) reject(problems, raw, usable.rows[place] as number, fault)
+    if (reading.kind === 'counter') addCounter(reading, series, usable, add)
     else addIntervals(reading, series, usable, end, add, problems)
   }
   for (const at of order.excluded) if (uids[raw.series[at] as number]) rejectTime(reading, at, problems, now)

@@ -69,7 +69,10 @@ export function detectTable(
 ): TableLayout | undefined {
   const sample = sampleOf(grid)
   const width = sample.reduce((widest, line) => Math.max(widest, line.length), 0)
-  const dates = dateColumns(sample, width, isDate1904)
+  const allDates = dateColumns(sample, width, isDate1904)
+  const ownDates = allDates.filter((each) => each.column !== sheetColumn)
+  // The names of sheets may be dates, too.
+  const dates = ownDates.some((each) => each.read > 0) ? ownDates : allDates
   const [leading] = dates
   if (!leading) return undefined
   const first = firstLine(grid, sample, leading)

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid } from '../../../lib/spreadsheet/grid.ts'
 import { MIN_NUMBER_SHARE, MIN_NUMBERS, MIN_SHARE, textsOf } from './grid-sample.ts'
 import { MAX_HEADING_LINES } from './heading-lines.ts'
-import { CLOCK_HEAD, NUMBER_HEAD, readHeading, stampOf } from './headings.ts'
+import { CLOCK_HEAD, NUMBER_HEAD, readHeading, stampOf, unitOf } from './headings.ts'
 import { isNumber } from './numbers.ts'
 import {
   areRanges,
@@ -91,6 +91,8 @@ function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColu
   )
   const isBare =
     usable.every((format) => BARE_FORMATS.has(format)) && texts.every((text) => !/[-/:]/.test(text))
+  // Digits below the heading of a quantity are figures, also if they may be months of Taiwan's calendar.
+  const isQuantity = isBare && cells.some((text) => unitOf(text) !== undefined)
   // Dates and the lines of a title may share a column: a column with a few dates only is not one of dates.
   // Dates alone repeat all day.
   const timed = usable[0] ? texts.filter((text) => hasClock(text, usable[0] as TimeFormat)) : []
@@ -98,7 +100,7 @@ function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColu
   return {
     column,
     formats: usable,
-    read: usable.length > 0 ? read : 0,
+    read: usable.length > 0 && !isQuantity ? read : 0,
     distinct,
     filled: texts.length,
     hasOffset: !isBare && read > 0 && texts.filter(isTimeWithOffset).length >= read,

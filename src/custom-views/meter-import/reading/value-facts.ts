@@ -11,6 +11,7 @@ import {
 } from './counters.ts'
 import {
   isCounterHeading,
+  isOfDayHeading,
   isIntervalHeading,
   isMeanHeading,
   isPowerHeading,
@@ -161,8 +162,18 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
   const counters = judged.filter((each) => each.kind === 'counter' || each.isCounterLike).length
   const likely: ImportKind = counters * 2 > Math.max(1, known.length) ? 'counter' : 'interval'
   const stated = statedKind(sources)
+  // "Today's yield" of each hour may be that of the hour, or that of the day so far.
+  const isOfDay =
+    raw.sources.some(({ heading }) => isOfDayHeading(heading)) &&
+    steps.some((step) => typeof step === 'number') &&
+    !judged.every((each) => each.isSure && each.kind === 'interval')
+  if (isOfDay && judged.every((each) => each.isDaily) && stated?.kind !== 'interval') {
+    facts.add('kind', 'counter', 'derived', 'fallsAtMidnight', raw.sources[0]?.heading)
+    return 'counter'
+  }
   if (
     stated &&
+    !(isOfDay && stated.kind === 'interval') &&
     !judged.some((each) => contradicts(each, stated.kind)) &&
     (known.length === 0 || stated.kind === likely || stated.isOutright)
   ) {
@@ -176,14 +187,7 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
     return 'counter'
   }
   if (!stated && judged.some(({ isSure }) => isSure) && !judged.some((each) => contradicts(each, likely))) {
-    const isDaily = judged.every((each) => each.isDaily)
-    facts.add(
-      'kind',
-      likely,
-      'derived',
-      isDaily ? 'fallsAtMidnight' : likely === 'counter' ? 'alwaysRises' : 'riseAndFall',
-      heading,
-    )
+    facts.add('kind', likely, 'derived', likely === 'counter' ? 'alwaysRises' : 'riseAndFall', heading)
     return likely
   }
   facts.ask({
