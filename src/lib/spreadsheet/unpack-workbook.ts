@@ -98,7 +98,9 @@ function firstRowOf(content: Uint8Array | undefined): string | undefined {
     /\st="(?!n)/.test(` ${tag}`),
   )
   const dates = texts.filter((text, at) => isText[at] === false && Number(text) > MIN_SERIAL)
-  return texts.length < 2 || dates.length * 2 > texts.length ? undefined : JSON.stringify(texts)
+  return texts.length < 2 || dates.length * 2 > texts.length
+    ? undefined
+    : JSON.stringify(texts.map((text) => text.trim().toLowerCase()))
 }
 
 /** Other visible sheets that continue the chosen one, if all of them together are not too long. */

@@ -150,7 +150,7 @@ export function readMeaning(
     instants,
     order,
     units: raw.sources.map((source) => statedUnit(source, layout)?.value.unit),
-    steps: raw.sources.map((_, series) => usualStepOf(order, instants, layout, series)),
+    steps: raw.sources.map((_, series) => usualStepOf(order, instants, layout, series, [zone, context.zone])),
     judged: judgeSeries(raw, order, instants, context.zone),
     uneven: new Set<number>(),
   }

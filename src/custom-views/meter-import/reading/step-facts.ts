@@ -4,7 +4,7 @@ import { intervalOf, intervalOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { SeriesOrder } from './rows.ts'
 import { timeHeading } from './time-facts.ts'
-import { HOUR_MS, MINUTE_MS, type Step } from './time.ts'
+import { HOUR_MS, MINUTE_MS, type Step, zoneOffset } from './time.ts'
 import type { Sources } from './value-facts.ts'
 
 /** Minimum share of steps of the usual length, or a multiple of it, between the rows of a meter. */
@@ -12,12 +12,18 @@ const MIN_REGULAR_SHARE = 0.9
 /** Minimum share of the usual step itself: everything is a multiple of a minute. */
 const MIN_USUAL_SHARE = 0.3
 
-/** Usual step between the rows of a series; undefined if there is none. */
+/**
+ * Usual step between the rows of a series; undefined if there is none. Days begin at midnight, and months on their first or last day:
+ * days from 8:00 to 8:00 are 24 hours, and bills by the dates of their readings have no step.
+ *
+ * zones  of the file and of the site
+ */
 export function usualStepOf(
   { order, spans }: SeriesOrder,
   instants: Float64Array,
   { matrix }: TableLayout,
   series: number,
+  zones: readonly string[],
 ): Step | undefined {
   if (matrix) return matrix.step
   const span = spans[series]
@@ -34,8 +40,34 @@ export function usualStepOf(
   const regular = [...counts].reduce((sum, [step, count]) => sum + (step % usual[0] === 0 ? count : 0), 0)
   if (usual[1] < MIN_USUAL_SHARE * total) return undefined
   if (usual[0] < 28 * DAY_MS && regular < MIN_REGULAR_SHARE * total) return undefined
-  if (usual[0] === DAY_MS) return 'day'
-  return usual[0] === 30 * DAY_MS ? 'month' : usual[0]
+  if (usual[0] !== DAY_MS && usual[0] !== 30 * DAY_MS) return usual[0]
+  const isMonth = usual[0] !== DAY_MS
+  const rows = order.subarray(span.from, span.to)
+  const edges = rows.filter((at) => zones.some((zone) => isEdge(instants[at] as number, zone, isMonth)))
+  if (edges.length >= MIN_REGULAR_SHARE * rows.length) return isMonth ? 'month' : 'day'
+  return isMonth ? undefined : DAY_MS
+}
+
+/** Whether a time is the beginning of a day, or its last minute; of a month, a time of its first or last day. */
+function isEdge(instant: number, zone: string, isMonth: boolean): boolean {
+  const wall = instant + zoneOffset(instant, zone)
+  if (!isMonth) return ((wall % DAY_MS) + DAY_MS + MINUTE_MS) % DAY_MS <= MINUTE_MS
+  return new Date(wall).getUTCDate() === 1 || new Date(wall + DAY_MS).getUTCDate() === 1
+}
+
+/** Steps from which intervals without a regular length are those of bills, in ms. */
+const MIN_BILL_MS = 20 * DAY_MS
+
+/** Whether the usual distance of rows is that of bills. */
+function areBills({ order, instants, uneven }: Sources): boolean {
+  const steps = order.spans.flatMap(({ from, to }) =>
+    Array.from({ length: Math.max(0, to - from - 1) }, (_, at) => {
+      const [before, after] = [order.order[from + at], order.order[from + at + 1]] as [number, number]
+      return (instants[after] as number) - (instants[before] as number)
+    }),
+  )
+  const sorted = steps.toSorted((a, b) => a - b)
+  return uneven.size === 0 && sorted.length > 0 && (sorted[sorted.length >> 1] as number) >= MIN_BILL_MS
 }
 
 /** A day of 23 or 25 hours is a day, and 28 to 31 days are a month. */
@@ -58,7 +90,8 @@ const STEP_ANSWERS: Readonly<Record<string, Step>> = {
 
 export const STEP_VALUES = Object.keys(STEP_ANSWERS)
 
-const stepName = (step: Step): string => (typeof step === 'number' ? String(step / MINUTE_MS) : step)
+const stepName = (step: Step): string =>
+  step === DAY_MS ? 'day' : typeof step === 'number' ? String(step / MINUTE_MS) : step
 
 /** Steps of all series, and the series whose rows have none: their energy is unknown. */
 export interface Steps {
@@ -69,7 +102,8 @@ export interface Steps {
 }
 
 /** Steps of all series. A series with one row or two has that of the others. */
-export function decideStep({ steps, raw, layout, order, instants }: Sources, facts: Facts): Steps {
+export function decideStep(sources: Sources, facts: Facts): Steps {
+  const { steps, raw, layout, order, instants } = sources
   const fixed = (step: Step | undefined) => ({
     steps: steps.map(() => step),
     uneven: NONE,
@@ -113,6 +147,8 @@ export function decideStep({ steps, raw, layout, order, instants }: Sources, fac
       isChanging,
     }
   }
+  // Any answer would be wrong for some of them.
+  if (areBills(sources)) return { steps: [...steps], uneven: new Set(steps.keys()), isChanging: false }
   facts.ask({
     fact: 'interval',
     example: new Date(raw.walls[0] ?? 0).toISOString().slice(0, 16).replace('T', ' '),

@@ -52,6 +52,7 @@ function read(text: string, answers: ReadingAnswers = {}) {
     options: reading.questions[0]?.options.map(({ kWh }) => kWh),
     rejected: rows.problems.map(({ reason, line }) => [reason, line]),
     quarters: rows.quarters,
+    first: rows.timestamps[0],
   }
 }
 
@@ -77,6 +78,21 @@ describe('a counter that begins at zero every day', () => {
       kind: 'interval',
       asked: [],
     })
+  })
+})
+
+describe('figures that fall at midnight without a word for a day', () => {
+  it('are asked about: a load may rise until midnight, too', () => {
+    const rising = Array.from({ length: 5 }, () => [1, 3, 5, 6, 8, 9]).flat()
+    expect(read(table('Time,Neon sign (kWh)', lines(rising, 4 * HOUR))).asked).toContain('kind')
+  })
+
+  it('are asked about with such a word, although the counter holds its total over night', () => {
+    const held = [1, 1.2, 0.8].flatMap((share) =>
+      solar.map((_, hour) => (hour < 6 ? 50 * share : sum(solar.slice(0, hour + 1)) * share)),
+    )
+    for (const heading of ['Daily yield (kWh)', '今日發電量(kWh)', 'Tagesertrag (kWh)'])
+      expect(read(table(`Time,${heading}`, lines(held))).asked, heading).toContain('kind')
   })
 })
 
@@ -130,6 +146,26 @@ describe('a false reading of a counter', () => {
     expect(reading.rejected).toEqual(places.map((at) => ['glitch', at + 2]))
   })
 
+  it('is none if a counter begins at zero again and reaches the old level step by step', () => {
+    const months = [10, 12, 9].flatMap((step) =>
+      counter(
+        step,
+        Array.from({ length: 29 }, () => step),
+      ),
+    )
+    const reading = read(table('Time,本月累計(kWh)', lines(months, 24 * HOUR)))
+    expect(reading.rejected).toEqual([])
+    expect(reading.kWh?.[0]).toBeCloseTo(29 * (10 + 12 + 9), 6)
+  })
+
+  it('is none at the end if a machine starts before the last reading', () => {
+    const standby = counter(
+      10,
+      Array.from({ length: 23 }, () => 0.1),
+    )
+    expect(read(table('Time,Meter reading (kWh)', lines([...standby, 52]))).rejected).toEqual([])
+  })
+
   it('is none after the counter was replaced', () => {
     const replaced = [...right, ...counter(3, steps)]
     const reading = read(table('Time,Meter reading (kWh)', lines(replaced)))
@@ -147,6 +183,11 @@ describe('a figure that means "no value"', () => {
       ['sentinel', 7],
       ['sentinel', 11],
     ])
+  })
+
+  it('may be a value if it is small and occurs once', () => {
+    const values = Array.from({ length: 24 }, (_, at) => (at === 5 ? 99.9 : load(at)))
+    expect(read(table('Time,Usage (kWh)', lines(values))).rejected).toEqual([])
   })
 
   it('is a value like others among values of its size', () => {
@@ -250,8 +291,61 @@ describe('a unit that changes within the file', () => {
     expect(read(table('Time,Usage', lines(values)))).toEqual({ refused: 'unitChanges', text: '74' })
   })
 
+  it('is not suspected behind a machine that is switched on and off', () => {
+    const values = Array.from({ length: 6 * 24 }, (_, at) => load(at) * (at % 48 < 24 ? 0.01 : 10))
+    expect(read(table('Time,Chiller (kWh)', lines(values)))).not.toHaveProperty('refused')
+  })
+
   it('is not suspected behind a season', () => {
     const values = Array.from({ length: 10 * 24 }, (_, at) => load(at) * (at < 120 ? 1 : 40))
     expect(read(table('Time,Usage (kWh)', lines(values)))).toMatchObject({ asked: [] })
+  })
+})
+
+describe('a line above the headings', () => {
+  it.each([
+    'Contract capacity,1000 kW',
+    'Total,1234 MWh',
+    'Account,Feed-in customer',
+    'CT time,5',
+    '契約容量,450 kW',
+  ])('with a label and a value is a title: %s', (label) => {
+    const values = Array.from({ length: 24 }, (_, at) => load(at))
+    const reading = read([label, table('Time,Usage (kWh)', lines(values))].join('\n'))
+    expect(reading).toMatchObject({ kind: 'interval', asked: [], uids: ['m1'] })
+    expect(reading.kWh?.[0]).toBeCloseTo(sum(values), 6)
+  })
+
+  it('states the time zone of the table', () => {
+    const values = Array.from({ length: 24 }, (_, at) => load(at))
+    const reading = read(['Time zone,UTC', table('Time,Usage (kWh)', lines(values))].join('\n'))
+    expect([reading.asked, reading.first]).toEqual([[], FIRST + 8 * 3_600_000])
+  })
+})
+
+describe('the size of a machine in a heading', () => {
+  it.each([
+    'Chiller (1000 kW) (kWh)',
+    '冰水主機(1000kW)用電量(kWh)',
+    'Battery (1000 kWh) charge (kWh)',
+    'Inverter (0.1 kW) kWh',
+  ])('is no factor of its figures: %s', (heading) => {
+    const values = Array.from({ length: 24 }, (_, at) => load(at))
+    const reading = read(table(`Time,${heading}`, lines(values)))
+    expect(reading.asked).not.toContain('multiplier')
+    expect(reading.kWh?.[0]).toBeCloseTo(sum(values), 6)
+  })
+})
+
+describe('long intervals', () => {
+  it('by the dates of bills are listed, because their lengths differ', () => {
+    const rows = ['2026-01-05,120', '2026-02-04,130', '2026-03-06,110', '2026-04-07,140', '2026-05-05,125']
+    expect(read(table('Date,Usage (kWh)', rows))).toMatchObject({ asked: [], kWh: [0] })
+  })
+
+  it('of days that do not begin at midnight are 24 hours from their time', () => {
+    const rows = Array.from({ length: 10 }, (_, day) => `${clock(day * 24 * HOUR + 8 * HOUR)},${load(day)}`)
+    const reading = read(table('From,Usage (kWh)', rows))
+    expect([reading.asked, reading.first]).toEqual([[], FIRST + 8 * 3_600_000])
   })
 })
