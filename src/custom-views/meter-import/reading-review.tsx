@@ -64,6 +64,7 @@ export const ReadingReview: FC<Props> = (props) => {
   const { reading, answers, view } = open
   const t = useT()
   const missing = missingOf(open)
+  const unreadSheets = view.sheets.length - Math.max(1, view.joinedCount)
   const put = (fact: ReadingFactName, value: string) => answer({ ...answers, [fact]: value })
   return (
     <div className={page.stack} aria-busy={isReading}>
@@ -76,6 +77,9 @@ export const ReadingReview: FC<Props> = (props) => {
           <Field label={t('meterImport:facts.sheet')}>
             {(id) => <SheetSelect id={id} view={view} reopen={reopen} />}
           </Field>
+          {unreadSheets > 0 && (
+            <p className={page.note}>{t('meterImport:sheetsUnread', { count: unreadSheets })}</p>
+          )}
         </div>
       )}
       <Summary reading={reading} zone={zone} />

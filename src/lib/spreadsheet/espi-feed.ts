@@ -58,16 +58,18 @@ export function parseEspi(text: string): EspiFeed {
   const feed: EspiFeed = { entries: [], types: new Map(), readings: [] }
   const parser = sax.parser(true, { position: true })
   const reader = createFeedReader(feed, () => parser.line + 1)
-  parser.ondoctype = () => {
-    throw new FileRefused('xmlEntities')
-  }
-  parser.onerror = () => {
-    throw new FileRefused('notRead')
-  }
-  parser.onopentag = (tag) => reader.open(tag as Tag)
-  parser.ontext = reader.addText
-  parser.oncdata = reader.addText
-  parser.onclosetag = reader.close
+  Object.assign(parser, {
+    ondoctype() {
+      throw new FileRefused('xmlEntities')
+    },
+    onerror() {
+      throw new FileRefused('notRead')
+    },
+    onopentag: reader.open,
+    ontext: reader.addText,
+    oncdata: reader.addText,
+    onclosetag: reader.close,
+  } satisfies FeedHandlers)
   try {
     for (let at = 0; at < text.length; at += CHUNK_LENGTH) parser.write(text.slice(at, at + CHUNK_LENGTH))
     parser.close()
@@ -76,6 +78,16 @@ export function parseEspi(text: string): EspiFeed {
   }
   if (!feed.entries.some(({ kind }) => kind === 'IntervalBlock')) throw new FileRefused('unknownXml')
   return feed
+}
+
+/** Handlers of the parser's events that a feed needs. */
+interface FeedHandlers {
+  ondoctype: () => void
+  onerror: () => void
+  onopentag: (tag: Tag) => void
+  ontext: (text: string) => void
+  oncdata: (text: string) => void
+  onclosetag: () => void
 }
 
 const emptyEntry = (): AtomEntry => ({ kind: '', title: '', self: '', up: '', related: [] })

@@ -49,7 +49,7 @@ export function sampleBody(grid: Grid, first: number, width: number): Grid {
   return [...sample, ...added]
 }
 
-export const textsOf = (body: Grid, column = -1): string[] =>
+export const columnTexts = (body: Grid, column = -1): string[] =>
   body.map((line) => cellText(line[column])).filter((text) => text !== '')
 
 /** Whether a column has names in its first line and in others, each above blank cells. */

@@ -8,7 +8,7 @@ import {
   MIN_NUMBER_SHARE,
   sampleBody,
   sampleOf,
-  textsOf,
+  columnTexts,
 } from './grid-sample.ts'
 import { headingsOf } from './heading-lines.ts'
 import { type Matrix, matrixOf } from './matrix.ts'
@@ -69,10 +69,7 @@ export function detectTable(
 ): TableLayout | undefined {
   const sample = sampleOf(grid)
   const width = sample.reduce((widest, line) => Math.max(widest, line.length), 0)
-  const allDates = dateColumns(sample, width, isDate1904)
-  const ownDates = allDates.filter((each) => each.column !== sheetColumn)
-  // The names of sheets may be dates, too.
-  const dates = ownDates.some((each) => each.read > 0) ? ownDates : allDates
+  const dates = dateColumns(sample, width, isDate1904, sheetColumn)
   const [leading] = dates
   if (!leading) return undefined
   const first = firstLine(grid, sample, leading)
@@ -99,7 +96,7 @@ export function detectTable(
     endColumn: ends ?? null,
     endClockColumn: clocks[1] ?? null,
     numbered: numbering ?? null,
-    isRange: time.isRange || (clocks.length === 1 && areRanges(textsOf(body, clocks[0]))),
+    isRange: time.isRange || (clocks.length === 1 && areRanges(columnTexts(body, clocks[0]))),
     hasOtherClock: dates.some(
       (other) => !used.has(other.column) && isOtherClock(body, time, other, headings),
     ),

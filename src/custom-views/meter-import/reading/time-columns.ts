@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Cell, Grid } from '../../../lib/spreadsheet/grid.ts'
-import { MIN_NUMBER_SHARE, MIN_NUMBERS, MIN_SHARE, textsOf } from './grid-sample.ts'
+import { MIN_NUMBER_SHARE, MIN_NUMBERS, MIN_SHARE, columnTexts } from './grid-sample.ts'
 import { MAX_HEADING_LINES } from './heading-lines.ts'
 import { CLOCK_HEAD, NUMBER_HEAD, readHeading, stampOf, unitOf } from './headings.ts'
 import { isNumber } from './numbers.ts'
@@ -66,8 +66,16 @@ export function timeTexts(body: Grid, timeColumn: number, clockColumn: number | 
 }
 
 /** Columns with dates, the one that fits best first. */
-export function dateColumns(sample: Grid, width: number, isDate1904: boolean): DateColumn[] {
-  const candidates = Array.from({ length: width }, (_, column) => dateColumn(sample, column, isDate1904))
+export function dateColumns(
+  sample: Grid,
+  width: number,
+  isDate1904: boolean,
+  sheetColumn: number | undefined,
+): DateColumn[] {
+  const all = Array.from({ length: width }, (_, column) => dateColumn(sample, column, isDate1904))
+  // The names of sheets may be dates, too.
+  const own = all.filter(({ column }) => column !== sheetColumn)
+  const candidates = own.some(({ read }) => read > 0) ? own : all
   const mostDistinct = Math.max(...candidates.map(({ distinct }) => distinct))
   return (
     candidates
@@ -191,7 +199,7 @@ export function clockColumns(
   const timed = body.filter((line) => hasClock(cellText(line[time.column]), format)).length
   if (timed > body.length / 20) return { clocks: [], others: [] }
   const isClockColumn = (column: number) => {
-    const texts = textsOf(body, column)
+    const texts = columnTexts(body, column)
     const isBareAllowed = CLOCK_HEAD.test(headings[column] ?? '')
     const isRange = areRanges(texts)
     const clocks = texts.filter(

@@ -102,7 +102,9 @@ function byAbbreviation(text: string): ZoneGroups | undefined {
     ? [`${long[1]}${season ? season.charAt(0).toUpperCase() : ''}T`]
     : // Outside of brackets only capitals are abbreviations: "est" is also an estimate.
       [
-        ...text.matchAll(/(?<![A-Za-z])[A-Z]{2,4}(?![A-Za-z])/g),
+        ...text.matchAll(/(?<![A-Za-z])[A-Z]{3,4}(?![A-Za-z])/g),
+        // CT is a transformer, too.
+        ...text.matchAll(/(?<=^|[[(（]\s*)[A-Z]{2}(?=$|\s*[\])）])/g),
         ...text.matchAll(/(?<=[[(（]\s*)[a-z]{3,4}(?=\s*[\])）])/g),
       ].map(([word]) => word.toUpperCase())
   const groups = words.flatMap((word) => (ABBREVIATIONS[word] ? [ABBREVIATIONS[word]] : []))
