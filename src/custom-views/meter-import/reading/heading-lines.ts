@@ -10,6 +10,10 @@ export const isFullDate = (text: string): boolean =>
 /** Lines of annotations that InfluxDB writes above the headings. */
 const ANNOTATION = /^#(?:group|datatype|default|constant)\b/i
 
+/** Headings of times in the upper of two lines of headings. */
+const TIME_HEAD =
+  /^(?:time|date|datum|zeit|uhrzeit|fecha|hora|data|ora|heure|horodat\w*|timestamp|start|end|from|von|period|日期|時間|時刻|日時|年月日)(?!\s*(?:zone|offset|of|range|printed|generated|created|exported))/i
+
 /** Headings of the columns, joined from the lines right above the body, and the text above them. */
 export function headingsOf(grid: Grid, first: number, width: number, body: Grid, timeColumn: number) {
   const lines: number[] = []
@@ -31,7 +35,8 @@ export function headingsOf(grid: Grid, first: number, width: number, body: Grid,
     }
     const below = Array.from({ length: width }, (_, column) => texts.some((each) => each[column]))
     // A label and its value above the headings, such as a time zone or a contract, are a title.
-    const isLabel = (cells[timeColumn] ?? '') !== '' && below[timeColumn] === true
+    const label = cells[timeColumn] ?? ''
+    const isLabel = label !== '' && below[timeColumn] === true && !TIME_HEAD.test(label)
     if (isLabel && !isMergedLine(cells, below, timeColumn)) break
     // A title has one cell or two; only the first line above the body, and a line of merged cells, may be that short.
     if (
