@@ -9,7 +9,7 @@ export interface Judgement {
   isSure: boolean
   /** Whether the figures only rise, slowly for their level: a counter, or a coincidence. */
   isCounterLike: boolean
-  /** Whether a counter begins at zero every day. */
+  /** Whether a counter begins at zero every day, or again and again. */
   isDaily: boolean
 }
 
@@ -42,7 +42,7 @@ export function judgeFigures(values: readonly number[], walls: readonly number[]
   const glitches = findGlitches(values)
   const clean =
     glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
-  return { ...judgeSteps(clean), isDaily: false }
+  return { ...judgeSteps(clean), isDaily: beginsAgain(clean) }
 }
 
 function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
@@ -95,6 +95,18 @@ function median(numbers: readonly number[]): number {
     : ((sorted[middleIndex - 1] ?? 0) + (sorted[middleIndex] ?? 0)) / 2
 }
 
+/** Whether figures fall several times, and each time to about zero, as those of counters of a month or a year do. */
+function beginsAgain(values: readonly number[]): boolean {
+  let resets = 0
+  for (let at = 1; at < values.length; at++) {
+    const [before, value] = [values[at - 1] as number, values[at] as number]
+    if (value >= before) continue
+    if (value > before * (1 - RESET_SHARE)) return false
+    resets++
+  }
+  return resets >= MIN_DAILY_RESETS
+}
+
 /** Minimum number of rows per day, and of returns to a lower value at midnight, of a counter that begins at zero every day. */
 const MIN_ROWS_PER_DAY = 4
 const MIN_DAILY_RESETS = 2
@@ -126,11 +138,12 @@ const isNewDay = (walls: readonly number[], at: number): boolean =>
 const isAroundMidnight = (walls: readonly number[], at: number): boolean =>
   isNewDay(walls, at) || (walls[at] as number) % DAY_MS <= MAX_RESET_DELAY_MS
 
-/** Values of a counter that begins at zero every day, continued over its resets. */
-export function continueDays(values: ArrayLike<number>): Float64Array {
+/** Values of a counter that begins at zero again and again, continued over its resets. */
+export function continueDays(values: ArrayLike<number>, glitches: ReadonlySet<number>): Float64Array {
   const continued = new Float64Array(values.length)
   let [before, offset] = [0, 0]
   for (let at = 0; at < values.length; at++) {
+    if (glitches.has(at)) continue
     const value = values[at] as number
     if (value < before) offset += before
     continued[at] = value + offset
@@ -175,7 +188,7 @@ function returnOf(values: ArrayLike<number>, at: number): number | undefined {
     if (rise < 0) continue
     // A counter that begins at zero again gets there step by step.
     const jump = (values[next] as number) - (values[next - 1] as number)
-    const isBack = rise * MIN_GLITCH_RATIO <= before - value && jump * 2 >= before - value
+    const isBack = rise <= before - value && jump * 2 >= before - value
     return isBack ? next : undefined
   }
   return undefined
@@ -188,7 +201,10 @@ function startOfSpike(values: ArrayLike<number>, at: number): number | undefined
   while (start > 0 && at - start <= MAX_GLITCH_LENGTH && (values[start - 1] as number) > value) start--
   const before = values[start - 1]
   if (before === undefined || before > value || before === 0) return undefined
-  return (values[start] as number) - before > MIN_GLITCH_RATIO * (value - before) ? start : undefined
+  const rise = (values[start] as number) - before
+  // A counter that begins at zero again has got there step by step.
+  const isJump = rise * 2 >= (values[at - 1] as number) - value
+  return isJump && rise > MIN_GLITCH_RATIO * (value - before) ? start : undefined
 }
 
 /** Marks zeros before the first reading, and a last reading that is far off: nothing comes back after them. */

@@ -91,9 +91,10 @@ const NOT_ENERGY_AT_ALL: readonly [IgnoredReason, RegExp][] = [
   ['apparent', unit('[kmg]?vah?|apparent|aprt')],
   ['apparent', /視在/],
   ['percent', /[%％]/],
+  // A cost center may have a meter, too.
   [
     'money',
-    /(?<![a-z])(?:costs?|price|kosten|preis|standing charge|prix|coste|preço|costo)(?![a-z])|電費|費用|金額|單價/i,
+    /(?<![a-z])(?:costs?(?! ?cent(?:er|re))|price|kosten(?!\W?stelle)|preis|standing charge|prix|coste|preço|costo)(?![a-z])|電費|費用(?!組)|金額|單價/i,
   ],
   ['money', CURRENCY],
   ['money', PER_ENERGY],

@@ -249,7 +249,7 @@ export const judgeSeries = (
 /** Rows of a series by time with their figures, of which those in `faults` do not count. */
 export interface UsableRows {
   rows: Uint32Array
-  /** Figures of the rows, in the unit of the file; a counter that begins at zero every day goes on over its resets. */
+  /** Figures of the rows, in the unit of the file; a counter that begins at zero again and again goes on over its resets. */
   values: ArrayLike<number>
   /** Reasons by place in `rows`. */
   faults: ReadonlyMap<number, RowFault>
@@ -272,10 +272,14 @@ export function usableRows({ raw, order, judged, uneven, kind }: SeriesRows, ser
   if (kind === 'interval' && uneven.has(series))
     return { rows, values, faults: faultsOf(rows.keys(), 'uneven') }
   if (kind === 'interval') return { rows, values, faults: faultsOf(findSentinels(values), 'sentinel') }
-  if (judgement?.isDaily) return { rows, values: continueDays(values), faults: NO_FAULTS }
-  return { rows, values, faults: raw.areJudged ? NO_FAULTS : faultsOf(findGlitches(values), 'glitch') }
+  const glitches = raw.areJudged ? NO_PLACES : findGlitches(values)
+  return {
+    rows,
+    values: judgement?.isDaily ? continueDays(values, glitches) : values,
+    faults: faultsOf(glitches, 'glitch'),
+  }
 }
-const NO_FAULTS: UsableRows['faults'] = new Map()
+const NO_PLACES: ReadonlySet<number> = new Set()
 
 /** Energy of a series in kWh, read as one kind; a decrease of a counter counts as zero. */
 export function energyOf(
