@@ -2,15 +2,17 @@ import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 
 /** Likely kind of the figures of a series, by time. */
-export interface Judgement {
+export interface Classification {
   /** Undefined if there are too few figures, or none that differ. */
   kind: ImportKind | undefined
   /** Whether no other kind is possible. */
   isSure: boolean
   /** Whether the figures only rise, slowly for their level: a counter, or a coincidence. */
   isCounterLike: boolean
-  /** Whether a counter begins at zero every day, or again and again. */
+  /** Whether the figures fall around midnight only, as a counter of the day does. */
   isDaily: boolean
+  /** Whether a counter begins at zero again and again: every day, month or year. */
+  hasRestarts: boolean
 }
 
 /** Maximum share of falls in a counter, which only falls at a replacement, and of returns to about zero. */
@@ -36,16 +38,16 @@ const MAX_GLITCH_SHARE = 0.05
  *
  * walls  local times of the figures, as epoch ms of a clock in UTC
  */
-export function judgeFigures(values: readonly number[], walls: readonly number[]): Judgement {
+export function classifyFigures(values: readonly number[], walls: readonly number[]): Classification {
   if (isDailyCounter(values, walls))
-    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: true }
+    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: true, hasRestarts: true }
   const glitches = findGlitches(values)
   const clean =
     glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
-  return { ...judgeSteps(clean), isDaily: beginsAgain(clean) }
+  return { ...classifySteps(clean), isDaily: false, hasRestarts: fallsToZero(clean) }
 }
 
-function judgeSteps(values: readonly number[]): Omit<Judgement, 'isDaily'> {
+function classifySteps(values: readonly number[]): Omit<Classification, 'isDaily' | 'hasRestarts'> {
   const steps = values.slice(1).map((value, at) => value - (values[at] as number))
   const rises = steps.filter((step) => step > 0)
   // A counter falls when it is replaced, or passes its highest figure: then by most of its value.
@@ -95,8 +97,11 @@ function median(numbers: readonly number[]): number {
     : ((sorted[middleIndex - 1] ?? 0) + (sorted[middleIndex] ?? 0)) / 2
 }
 
+/** Minimum number of falls of a counter that begins at zero again and again: a single one is a replacement. */
+const MIN_RESETS = 2
+
 /** Whether figures fall several times, and each time to about zero, as those of counters of a month or a year do. */
-function beginsAgain(values: readonly number[]): boolean {
+function fallsToZero(values: readonly number[]): boolean {
   let resets = 0
   for (let at = 1; at < values.length; at++) {
     const [before, value] = [values[at - 1] as number, values[at] as number]
@@ -104,12 +109,11 @@ function beginsAgain(values: readonly number[]): boolean {
     if (value > before * (1 - RESET_SHARE)) return false
     resets++
   }
-  return resets >= MIN_DAILY_RESETS
+  return resets >= MIN_RESETS
 }
 
-/** Minimum number of rows per day, and of returns to a lower value at midnight, of a counter that begins at zero every day. */
+/** Minimum number of rows per day of a counter that begins at zero every day. */
 const MIN_ROWS_PER_DAY = 4
-const MIN_DAILY_RESETS = 2
 /** A counter of the day may show the total of the day before in its first rows. */
 const MAX_RESET_DELAY_MS = 3_600_000
 
@@ -129,7 +133,7 @@ function isDailyCounter(values: readonly number[], walls: readonly number[]): bo
     resets++
   }
   // Most days have several rises, and end above where the next one begins.
-  return resets >= MIN_DAILY_RESETS && rises * 2 >= days && values.length >= MIN_ROWS_PER_DAY * days
+  return resets >= MIN_RESETS && rises * 2 >= days && values.length >= MIN_ROWS_PER_DAY * days
 }
 
 const isNewDay = (walls: readonly number[], at: number): boolean =>
@@ -139,7 +143,7 @@ const isAroundMidnight = (walls: readonly number[], at: number): boolean =>
   isNewDay(walls, at) || (walls[at] as number) % DAY_MS <= MAX_RESET_DELAY_MS
 
 /** Values of a counter that begins at zero again and again, continued over its resets. */
-export function continueDays(values: ArrayLike<number>, glitches: ReadonlySet<number>): Float64Array {
+export function continueRestarts(values: ArrayLike<number>, glitches: ReadonlySet<number>): Float64Array {
   const continued = new Float64Array(values.length)
   let [before, offset] = [0, 0]
   for (let at = 0; at < values.length; at++) {

@@ -88,6 +88,7 @@ export class Facts {
   }
 }
 
+/** Parser of an answer that must be one of these values; undefined for any other. */
 export const oneOfValues =
   <T extends string>(...values: readonly T[]) =>
   (value: string): T | undefined =>

@@ -8,10 +8,12 @@ export const SAMPLED_LINES = 200
 /** Minimum share of matching cells in a column. */
 export const MIN_SHARE = 0.8
 
+/** The same of numbers in a column of figures, and their minimum count. */
 export const MIN_NUMBER_SHARE = 0.9
 
 export const MIN_NUMBERS = 3
 
+/** Lines at either end and in the middle; all of a short grid. */
 export function sampleOf(grid: Grid): Grid {
   if (grid.length <= 3 * SAMPLED_LINES) return grid
   const middle = grid.length >> 1
@@ -49,6 +51,7 @@ export function sampleBody(grid: Grid, first: number, width: number): Grid {
   return [...sample, ...added]
 }
 
+/** Texts of a column without blank cells. */
 export const columnTexts = (body: Grid, column = -1): string[] =>
   body.map((line) => cellText(line[column])).filter((text) => text !== '')
 
@@ -64,4 +67,5 @@ export const isUnstated = (heading: string): boolean => {
   return unit === undefined && kind === undefined && direction === undefined && heading.trim() !== ''
 }
 
+/** Whether two texts are the same in any case; blank ones are not. */
 export const isSameText = (a: string, b: string): boolean => a !== '' && a.toLowerCase() === b.toLowerCase()

@@ -335,7 +335,7 @@ export const isNotComplete = (text: string): boolean =>
 const COUNTED: ReadonlySet<string> = new Set<z.infer<typeof ReadingState>>(['counted', 'accepted'])
 const COUNTED_TEXT = /^(?:counted|counted by a person|已計入|人工計入)$/i
 
-/** Whether a text in a column of qualities says that the gateway has judged the reading, and that it counts. */
+/** Whether a text in a column of qualities says that the gateway has validated the reading, and that it counts. */
 export const isCounted = (text: string): boolean => COUNTED.has(text) || COUNTED_TEXT.test(text)
 
 /** Direction in a text. */

@@ -2,7 +2,7 @@ import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/import-reading.ts'
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
-import type { Judgement } from './counters.ts'
+import type { Classification } from './counters.ts'
 import { Facts, type Question, type ReadingContext } from './facts.ts'
 import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import { withDirections } from './directions.ts'
@@ -28,9 +28,11 @@ import { changingLengths, decideStep, usualStepOf } from './step-facts.ts'
 import {
   calendarZoneOf,
   decideFormat,
+  decideReadingEnd,
   decideStamp,
   decideZone,
   earlyMs,
+  exampleTime,
   hasTwelveHours,
   isClockWritten,
   OLDEST,
@@ -40,10 +42,9 @@ import {
 import {
   decideKind,
   decideMark,
-  decideReadingEnd,
   decideUnit,
-  energyOf,
-  judgeSeries,
+  classifySeries,
+  energyOfAll,
   markEvidence,
   type Sources,
   statedUnit,
@@ -66,7 +67,7 @@ export interface Reading {
   calendarZone: string
   stamp: 'begin' | 'end'
   kind: ImportKind
-  judged: readonly Judgement[]
+  classifications: readonly Classification[]
   /** Series whose rows have no regular step. */
   uneven: ReadonlySet<number>
   /** Rows in a repeated hour whose order does not tell which of the two it is. */
@@ -94,6 +95,7 @@ export type ReadingFault =
   | 'severalTables'
   | 'sideBySide'
   | 'moreCells'
+  | 'irregular'
   | 'unitChanges'
   | 'swappedDates'
   | 'twelveHours'
@@ -151,23 +153,19 @@ export function readMeaning(
     order,
     units: raw.sources.map((source) => statedUnit(source, layout)?.value.unit),
     steps: raw.sources.map((_, series) => usualStepOf(order, instants, layout, series, [zone, context.zone])),
-    judged: judgeSeries(raw, order, instants, context.zone),
+    classifications: classifySeries(raw, order, instants, context.zone),
     uneven: new Set<number>(),
   }
   const kind = decideKind(sources, facts)
   const decided = kind === 'interval' ? decideStep(sources, facts) : undefined
   const { steps = sources.steps, uneven = sources.uneven } = decided ?? {}
   if (decided?.isChanging) raw.lengths = changingLengths(sources, 'begin')
+  if (decided?.areBills) return { refused: 'irregular', text: exampleTime(file, layout) }
   const unit = decideUnit({ ...sources, steps, uneven, kind }, facts)
   const changed = kind === 'interval' ? unitChange(sources) : undefined
   if (changed !== undefined) return { refused: 'unitChanges', text: String(changed + 1) }
   if (multiplier && answer === undefined) {
-    const kWhOf = (rows: RawRows) =>
-      unit.reduce(
-        (sum, each, series) =>
-          sum + energyOf({ ...sources, raw: rows, uneven, kind }, series, each, steps[series]),
-        0,
-      )
+    const kWhOf = (rows: RawRows) => energyOfAll({ ...sources, raw: rows, steps, uneven, kind }, unit)
     raw = confirmMultiplier(multiplier, raw, kind === 'counter', kWhOf, facts)
   }
   const stamp =
@@ -198,7 +196,7 @@ export function readMeaning(
     calendarZone,
     stamp,
     kind,
-    judged: sources.judged,
+    classifications: sources.classifications,
     uneven,
     ambiguous: isAmbiguous,
   }

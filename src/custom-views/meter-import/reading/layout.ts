@@ -12,7 +12,7 @@ import {
 } from './grid-sample.ts'
 import { headingsOf } from './heading-lines.ts'
 import { type Matrix, matrixOf } from './matrix.ts'
-import { isNumber } from './numbers.ts'
+import { areParts, isNumber } from './numbers.ts'
 import {
   byNamedClock,
   clockColumns,
@@ -237,9 +237,7 @@ function maxCellsOf(
 function cellsWithoutParts(body: Grid): number | undefined {
   const shortest = body.reduce((least, { length }) => Math.min(least, length), Infinity)
   const longer = body.filter(({ length }) => length > shortest)
-  const parts = longer.filter(
-    (line) => /^\d{3}(?:\.\d+)?$/.test(cellText(line.at(-1))) && /^\d{1,3}$/.test(cellText(line.at(-2))),
-  )
+  const parts = longer.filter((line) => areParts(cellText(line.at(-2)), cellText(line.at(-1))))
   return longer.length > 0 && parts.length >= MIN_NUMBER_SHARE * longer.length ? shortest : undefined
 }
 

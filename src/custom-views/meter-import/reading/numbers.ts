@@ -92,3 +92,7 @@ export function addMarkEvidence(evidence: MarkEvidence, cell: Cell | undefined):
   evidence[sort]++
   evidence.examples[sort] ??= text
 }
+
+/** Whether two cells in succession may be one figure with a comma between its groups of digits, as 1 and 234.5. */
+export const areParts = (left: string, right: string): boolean =>
+  /^\d{1,3}$/.test(left) && /^\d{3}(?:\.\d+)?$/.test(right)

@@ -16,7 +16,7 @@ import {
 import { isTotal } from './column-roles.ts'
 import type { TableLayout } from './layout.ts'
 import { blockTitle, fileTitleOf, repeatOfHeadings } from './table-end.ts'
-import { type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
+import { areParts, type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
 import {
   hasClock,
   instantsOf,
@@ -111,8 +111,8 @@ export interface RawRows {
   offsets: Float64Array | undefined
   /** Abbreviations of zones that have several meanings, as the cells have them. */
   zoneLetters: Set<string>
-  /** Whether the file says of every reading that the gateway has judged it. */
-  areJudged: boolean
+  /** Whether the file says of every reading that the gateway has validated it. */
+  areValidated: boolean
   /** Whether a time is 24:00. */
   hasEndOfDay: boolean
   /** Local time at which the interval ends, where the file has a column for it. */
@@ -151,7 +151,7 @@ function createRawRows({ time, matrix }: TableLayout, capacity: number): RawRows
     columns: new Int16Array(capacity),
     walls: new Float64Array(capacity),
     offsets: undefined,
-    areJudged: true,
+    areValidated: true,
     zoneLetters: new Set(),
     hasEndOfDay: false,
     ends: hasEnds(time) ? new Float64Array(capacity) : undefined,
@@ -256,7 +256,8 @@ export function scanRows(grid: Grid, layout: TableLayout, format: TimeFormat, ma
         raw.dateOnly.push(raw.count)
       const { index: series, factor } = found
       const value = parsed.value * factor
-      if (raw.areJudged) raw.areJudged = layout.qualityColumns.some((each) => isCounted(cellText(row[each])))
+      if (raw.areValidated)
+        raw.areValidated = layout.qualityColumns.some((each) => isCounted(cellText(row[each])))
       push(raw, { line, column, series, wall, ms: ms + numberedMs(row, time), end, value })
     }
   }
@@ -349,10 +350,7 @@ function partOfFigure(row: readonly Cell[], maxCells: number): number {
   const wide = row.findIndex((cell, column) => column >= maxCells && isNumber(cell))
   return wide >= 0
     ? wide
-    : row.findIndex(
-        (cell, column) =>
-          /^\d{3}(?:\.\d+)?$/.test(cellText(cell)) && /^\d{1,3}$/.test(cellText(row[column - 1])),
-      )
+    : row.findIndex((cell, column) => areParts(cellText(row[column - 1]), cellText(cell)))
 }
 
 /** Figure of a cell; one with a unit of its own is in kWh or kW. */

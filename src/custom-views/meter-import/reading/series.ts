@@ -33,7 +33,9 @@ export interface Series {
 }
 
 /** Reading without its series. */
-type ReadingCore = Pick<Sources, 'raw' | 'order' | 'instants' | 'judged' | 'uneven'> & { kind: ImportKind }
+type ReadingCore = Pick<Sources, 'raw' | 'order' | 'instants' | 'classifications' | 'uneven'> & {
+  kind: ImportKind
+}
 
 /** Texts beside the cells that may name the only meter of a file: its own name, and that of its sheet. */
 export const meterNamesOf = (file: OpenedFile, { fileName = '' }: ReadingContext) => ({

@@ -4,7 +4,7 @@ import { intervalOf, intervalOfText } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import type { SeriesOrder } from './rows.ts'
 import { timeHeading } from './time-facts.ts'
-import { HOUR_MS, MINUTE_MS, type Step, zoneOffset } from './time.ts'
+import { calendarStep, HOUR_MS, MINUTE_MS, type Step, zoneOffset } from './time.ts'
 import type { Sources } from './value-facts.ts'
 
 /** Minimum share of steps of the usual length, or a multiple of it, between the rows of a meter. */
@@ -59,7 +59,7 @@ function isEdge(instant: number, zone: string, isMonth: boolean): boolean {
 const MIN_BILL_MS = 20 * DAY_MS
 
 /** Whether the usual distance of rows is that of bills. */
-function areBills({ order, instants, uneven }: Sources): boolean {
+function areBilled({ order, instants }: Sources): boolean {
   const steps = order.spans.flatMap(({ from, to }) =>
     Array.from({ length: Math.max(0, to - from - 1) }, (_, at) => {
       const [before, after] = [order.order[from + at], order.order[from + at + 1]] as [number, number]
@@ -67,13 +67,7 @@ function areBills({ order, instants, uneven }: Sources): boolean {
     }),
   )
   const sorted = steps.toSorted((a, b) => a - b)
-  return uneven.size === 0 && sorted.length > 0 && (sorted[sorted.length >> 1] as number) >= MIN_BILL_MS
-}
-
-/** A day of 23 or 25 hours is a day, and 28 to 31 days are a month. */
-function calendarStep(step: number): number {
-  if (Math.abs(step - DAY_MS) <= HOUR_MS) return DAY_MS
-  return step >= 28 * DAY_MS - HOUR_MS && step <= 31 * DAY_MS + HOUR_MS ? 30 * DAY_MS : step
+  return sorted.length > 0 && (sorted[sorted.length >> 1] as number) >= MIN_BILL_MS
 }
 
 const STEP_ANSWERS: Readonly<Record<string, Step>> = {
@@ -99,6 +93,8 @@ export interface Steps {
   uneven: ReadonlySet<number>
   /** Whether an interval has the length of the step to its neighbor, because the steps change within the file. */
   isChanging: boolean
+  /** Whether the rows are bills whose lengths are not those of months. */
+  areBills: boolean
 }
 
 /** Steps of all series. A series with one row or two has that of the others. */
@@ -108,10 +104,11 @@ export function decideStep(sources: Sources, facts: Facts): Steps {
     steps: steps.map(() => step),
     uneven: NONE,
     isChanging: false,
+    areBills: false,
   })
   if (raw.ends) {
     facts.add('interval', 'ownEnd', 'stated', 'endOfInterval')
-    return { steps: [...steps], uneven: NONE, isChanging: false }
+    return { ...fixed(undefined), steps: [...steps] }
   }
   const answer =
     facts.answer('interval', oneOfValues(...STEP_VALUES)) ??
@@ -145,10 +142,11 @@ export function decideStep(sources: Sources, facts: Facts): Steps {
       steps: steps.map((step) => step ?? usual),
       uneven: new Set([...steps.keys()].filter(isUneven)),
       isChanging,
+      areBills: false,
     }
   }
   // Any answer would be wrong for some of them.
-  if (areBills(sources)) return { steps: [...steps], uneven: new Set(steps.keys()), isChanging: false }
+  if (areBilled(sources)) return { ...fixed(undefined), areBills: true }
   facts.ask({
     fact: 'interval',
     example: new Date(raw.walls[0] ?? 0).toISOString().slice(0, 16).replace('T', ' '),

@@ -6,6 +6,7 @@ import { CLOCK_HEAD, NUMBER_HEAD, readHeading, stampOf, unitOf } from './heading
 import { isNumber } from './numbers.ts'
 import {
   areRanges,
+  BARE_FORMATS,
   cellText,
   detectFormats,
   hasClock,
@@ -17,7 +18,6 @@ import {
   splitRange,
   type TimeFormat,
 } from './time.ts'
-import { BARE_FORMATS } from './turned-grid.ts'
 
 /** Columns of the time of a line. */
 export interface TimeColumns {

@@ -6,6 +6,7 @@ import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
 import { type ClockChanges, type RawRows, readTime, type SeriesOrder, toInstants } from './rows.ts'
 import {
+  calendarStep,
   cellText,
   fixedZone,
   hasClock,
@@ -47,7 +48,7 @@ export function decideFormat(
     facts.add('dateOrder', onlyFormat, 'derived', 'everyLine', example)
     return onlyFormat
   }
-  let candidates = layout.time.formats.map((format) => judgeFormat(file, layout, format))
+  let candidates = layout.time.formats.map((format) => measureFormat(file, layout, format))
   const narrow = (isBetter: (candidate: (typeof candidates)[number]) => boolean, evidence: string) => {
     const better = candidates.filter(isBetter)
     if (better.length === 0 || better.length === candidates.length) return undefined
@@ -91,14 +92,15 @@ export function decideFormat(
 export const isClockWritten = (file: OpenedFile, layout: TableLayout, format: TimeFormat): boolean =>
   layout.time.clockColumn !== null || hasClock(exampleTime(file, layout), format)
 
-function exampleTime({ grid }: OpenedFile, { first, time }: TableLayout): string {
+/** Time of the file as it is written there. */
+export function exampleTime({ grid }: OpenedFile, { first, time }: TableLayout): string {
   // A date whose parts differ shows the difference between the readings.
   const texts = grid.slice(first, first + 200).map((line) => cellText(line[time.column]))
   return texts.find((text) => /^(\d+)\D(?!\1\D)\d+/.test(text)) ?? texts[0] ?? ''
 }
 
 /** Counts the times that a format reads, and the irregular steps between them. */
-function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeFormat) {
+function measureFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeFormat) {
   let [read, first, last] = [0, Infinity, -Infinity]
   let previous: number | undefined
   const steps = new Map<number, number>()
@@ -110,8 +112,7 @@ function judgeFormat({ grid }: OpenedFile, layout: TableLayout, format: TimeForm
     last = Math.max(last, wall.utc)
     if (previous !== undefined && wall.utc !== previous) {
       // Days and months of any length count as one step each.
-      const days = Math.abs(wall.utc - previous) / DAY_MS
-      const step = days >= 28 && days <= 31 ? 30 * DAY_MS : Math.abs(wall.utc - previous)
+      const step = calendarStep(Math.abs(wall.utc - previous))
       steps.set(step, (steps.get(step) ?? 0) + 1)
     }
     previous = wall.utc
@@ -326,9 +327,8 @@ export function decideStamp(
   }
   const heading = timeHeading(layout)
   const stated = stampOf(heading) ?? stampOfText(layout.title)
-  const [firstStep] = steps
-  const isContradicted =
-    typeof firstStep === 'number' && isOtherSpan(raw.firstWall, raw.lastWall, firstStep, stated)
+  const [step] = steps
+  const isContradicted = typeof step === 'number' && isOtherSpan(raw.firstWall, raw.lastWall, step, stated)
   if (stated && !isContradicted) {
     facts.add(
       'stamp',
@@ -341,7 +341,6 @@ export function decideStamp(
   }
   const profile = facts.profile('stamp', stampAnswer)
   if (profile !== undefined) return profile
-  const [step] = steps
   const early = earlyMs(raw, layout)
   if (early > 0) {
     facts.add(
@@ -380,6 +379,22 @@ export function decideStamp(
     suggested,
   })
   return suggested
+}
+
+/** Whether the readings of a counter are those of the starts or of the ends of their lines. */
+export function decideReadingEnd(raw: RawRows, facts: Facts): 'begin' | 'end' {
+  const answer = facts.answer('stamp', stampAnswer) ?? facts.profile('stamp', stampAnswer)
+  if (answer !== undefined) return answer
+  facts.ask({
+    fact: 'stamp',
+    example: new Date(raw.ends?.[0] ?? 0).toISOString().slice(11, 16),
+    options: [
+      { value: 'begin', kWh: null },
+      { value: 'end', kWh: null },
+    ],
+    suggested: 'end',
+  })
+  return 'end'
 }
 
 /** Times this much before a whole minute, or a minute before a whole quarter-hour, are the last of their intervals. */

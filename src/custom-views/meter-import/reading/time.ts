@@ -7,6 +7,12 @@ export const HOUR_MS = 60 * MINUTE_MS
 /** Length of an interval: ms, or a local day or month. */
 export type Step = number | 'day' | 'month'
 
+/** Length of a step, for comparison: a day of 23 or 25 hours is a day, and 28 to 31 days are a month. */
+export function calendarStep(step: number): number {
+  if (Math.abs(step - DAY_MS) <= HOUR_MS) return DAY_MS
+  return step >= 28 * DAY_MS - HOUR_MS && step <= 31 * DAY_MS + HOUR_MS ? 30 * DAY_MS : step
+}
+
 /**
  * Formats of dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. Those that end in `2` have
  * years of two digits. `serial` is the number of days since 1900 or 1904, as workbooks store dates. `month` and `rocMonth` have no
@@ -29,6 +35,16 @@ export const TIME_FORMATS = [
   'rocMonth',
 ] as const
 export type TimeFormat = (typeof TIME_FORMATS)[number]
+
+/** Formats of digits alone, which may as well be figures. */
+export const BARE_FORMATS = new Set<TimeFormat>([
+  'epoch',
+  'serial',
+  'serial1904',
+  'compact',
+  'month',
+  'rocMonth',
+])
 
 /** Fault of a time. */
 export type TimeFault = 'notTime' | 'noSuchTime'

@@ -1,17 +1,7 @@
 import type { Cell, Grid } from '../../../lib/spreadsheet/grid.ts'
 import { MIN_NUMBERS, SAMPLED_LINES } from './grid-sample.ts'
 import { isFullDate } from './heading-lines.ts'
-import { cellText, detectFormats, type TimeFormat } from './time.ts'
-
-/** Formats of digits alone, which may as well be figures. */
-export const BARE_FORMATS = new Set<TimeFormat>([
-  'epoch',
-  'serial',
-  'serial1904',
-  'compact',
-  'month',
-  'rocMonth',
-])
+import { BARE_FORMATS, cellText, detectFormats } from './time.ts'
 
 /** Lines at the top among which a row of dates is looked for. */
 const MAX_DATE_ROW = 20

@@ -2,12 +2,12 @@ import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOfValues } from './facts.ts'
 import {
-  continueDays,
+  continueRestarts,
   findGlitches,
   findSentinels,
   findUnitChange,
-  type Judgement,
-  judgeFigures,
+  type Classification,
+  classifyFigures,
 } from './counters.ts'
 import {
   isCounterHeading,
@@ -29,7 +29,7 @@ import { titleMeasure, type TitleStatement } from './title.ts'
 import { HOUR_MS, type Step, zoneOffset } from './time.ts'
 
 /** Number of rows by which a counter and energy of intervals are told apart. */
-const MAX_JUDGED_ROWS = 5_000
+const MAX_CLASSIFIED_ROWS = 5_000
 
 /** Rows of a file by series, from which facts are derived. */
 export interface Sources {
@@ -39,7 +39,7 @@ export interface Sources {
   order: SeriesOrder
   units: readonly (Unit | undefined)[]
   steps: readonly (Step | undefined)[]
-  judged: readonly Judgement[]
+  classifications: readonly Classification[]
   /** Series whose rows have no regular step. */
   uneven: ReadonlySet<number>
 }
@@ -57,8 +57,6 @@ export function markEvidence({ grid }: OpenedFile, layout: TableLayout): MarkEvi
 }
 
 const decimalMark = oneOfValues<DecimalMark>('.', ',')
-
-const stampAnswer = oneOfValues('begin', 'end')
 
 const kindOf = oneOfValues<ImportKind>('counter', 'interval')
 
@@ -138,7 +136,7 @@ export function statedUnit(
 
 /** Kind of all figures: that which the headings state, unless the figures contradict it. */
 export function decideKind(sources: Sources, facts: Facts): ImportKind {
-  const { layout, raw, units, steps, judged } = sources
+  const { layout, raw, units, steps, classifications } = sources
   const answer = facts.answer('kind', kindOf)
   if (answer !== undefined) return answer
   if (units.length > 0 && units.every((unit) => unit !== undefined && UNITS[unit].isPower)) {
@@ -158,23 +156,23 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
   }
   const profile = facts.profile('kind', kindOf)
   if (profile !== undefined) return profile
-  const known = judged.filter((each) => each.kind !== undefined)
-  const counters = judged.filter((each) => each.kind === 'counter' || each.isCounterLike).length
+  const known = classifications.filter((each) => each.kind !== undefined)
+  const counters = classifications.filter((each) => each.kind === 'counter' || each.isCounterLike).length
   const likely: ImportKind = counters * 2 > Math.max(1, known.length) ? 'counter' : 'interval'
   const stated = statedKind(sources)
   // "Today's yield" of each hour may be that of the hour, or that of the day so far.
   const isOfDay =
     raw.sources.some(({ heading }) => isOfDayHeading(heading)) &&
     steps.some((step) => typeof step === 'number') &&
-    !judged.every((each) => each.isSure && each.kind === 'interval')
-  if (isOfDay && judged.every((each) => each.isDaily) && stated?.kind !== 'interval') {
+    !classifications.every((each) => each.isSure && each.kind === 'interval')
+  if (isOfDay && classifications.every((each) => each.isDaily) && stated?.kind !== 'interval') {
     facts.add('kind', 'counter', 'derived', 'fallsAtMidnight', raw.sources[0]?.heading)
     return 'counter'
   }
   if (
     stated &&
     !(isOfDay && stated.kind === 'interval') &&
-    !judged.some((each) => contradicts(each, stated.kind)) &&
+    !classifications.some((each) => contradicts(each, stated.kind)) &&
     (known.length === 0 || stated.kind === likely || stated.isOutright)
   ) {
     facts.add('kind', stated.kind, stated.source, stated.evidence, stated.text)
@@ -186,7 +184,11 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
     facts.add('kind', 'counter', 'derived', 'unevenTimes', heading)
     return 'counter'
   }
-  if (!stated && judged.some(({ isSure }) => isSure) && !judged.some((each) => contradicts(each, likely))) {
+  if (
+    !stated &&
+    classifications.some(({ isSure }) => isSure) &&
+    !classifications.some((each) => contradicts(each, likely))
+  ) {
     facts.add('kind', likely, 'derived', likely === 'counter' ? 'alwaysRises' : 'riseAndFall', heading)
     return likely
   }
@@ -195,7 +197,7 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
     example: heading,
     options: (['interval', 'counter'] as const).map((value) => ({
       value,
-      kWh: sumOf({ ...sources, kind: value }, units, 'kWh'),
+      kWh: energyOfAll({ ...sources, kind: value }, units),
     })),
     suggested: likely,
   })
@@ -221,21 +223,21 @@ function statedKind({ layout, raw }: Sources) {
 }
 
 /** Whether the figures of a series speak against a kind. */
-const contradicts = ({ kind, isSure, isCounterLike }: Judgement, other: ImportKind): boolean =>
+const contradicts = ({ kind, isSure, isCounterLike }: Classification, other: ImportKind): boolean =>
   other === 'interval' ? (isSure && kind === 'counter') || isCounterLike : isSure && kind === 'interval'
 
 const isCounterSource = ({ heading }: RawRows['sources'][number]): boolean =>
   readHeading(heading).kind === 'counter'
 
 /** Judges the figures of each series by their local times. */
-export const judgeSeries = (
+export const classifySeries = (
   raw: RawRows,
   { order, spans }: SeriesOrder,
   instants: Float64Array,
   zone: string,
-): Judgement[] =>
+): Classification[] =>
   spans.map((span) => {
-    const rows = Array.from(order.subarray(span.from, Math.min(span.to, span.from + MAX_JUDGED_ROWS)))
+    const rows = Array.from(order.subarray(span.from, Math.min(span.to, span.from + MAX_CLASSIFIED_ROWS)))
     const figures = rows.map((at) => raw.values[at] as number)
     // The days of a file in UTC are those of the site.
     const walls = rows.map((at) =>
@@ -243,7 +245,7 @@ export const judgeSeries = (
         ? (instants[at] as number) + zoneOffset(instants[at] as number, zone)
         : (raw.walls[at] as number) + (raw.elapsed?.[at] ?? 0),
     )
-    return judgeFigures(figures, walls)
+    return classifyFigures(figures, walls)
   })
 
 /** Rows of a series by time with their figures, of which those in `faults` do not count. */
@@ -255,27 +257,30 @@ export interface UsableRows {
   faults: ReadonlyMap<number, RowFault>
 }
 
-type SeriesRows = Pick<Sources, 'raw' | 'order' | 'judged' | 'uneven'> & { kind: ImportKind }
+type SeriesRows = Pick<Sources, 'raw' | 'order' | 'classifications' | 'uneven'> & { kind: ImportKind }
 
 /** Rows of a series that are read as one kind. */
-export function usableRows({ raw, order, judged, uneven, kind }: SeriesRows, series: number): UsableRows {
+export function usableRows(
+  { raw, order, classifications, uneven, kind }: SeriesRows,
+  series: number,
+): UsableRows {
   const span = order.spans[series] ?? { from: 0, to: 0 }
   const rows = order.order.subarray(span.from, span.to)
   const values = Float64Array.from(rows, (at) => raw.values[at] as number)
-  const judgement = judged[series]
+  const classification = classifications[series]
   const faultsOf = (places: Iterable<number>, fault: RowFault) =>
     new Map(Array.from(places, (place) => [place, fault]))
   // In a file of both kinds, figures that can only be of the other one are left out.
-  const isMixed = judged.some((each) => each.isSure && each.kind === kind)
-  if (isMixed && judgement?.isSure && judgement.kind !== kind)
+  const isMixed = classifications.some((each) => each.isSure && each.kind === kind)
+  if (isMixed && classification?.isSure && classification.kind !== kind)
     return { rows, values, faults: faultsOf(rows.keys(), kind === 'counter' ? 'notCounter' : 'isCounter') }
   if (kind === 'interval' && uneven.has(series))
     return { rows, values, faults: faultsOf(rows.keys(), 'uneven') }
   if (kind === 'interval') return { rows, values, faults: faultsOf(findSentinels(values), 'sentinel') }
-  const glitches = raw.areJudged ? NO_PLACES : findGlitches(values)
+  const glitches = raw.areValidated ? NO_PLACES : findGlitches(values)
   return {
     rows,
-    values: judgement?.isDaily ? continueDays(values, glitches) : values,
+    values: classification?.hasRestarts ? continueRestarts(values, glitches) : values,
     faults: faultsOf(glitches, 'glitch'),
   }
 }
@@ -307,13 +312,15 @@ export function energyOf(
   return sum * factor
 }
 
-/** Energy of all series; those without a unit are read in `unit`. */
-const sumOf = (
+/** Energy of all series; those without a unit are read in kWh. */
+export const energyOfAll = (
   sources: Sources & { kind: ImportKind },
   units: readonly (Unit | undefined)[],
-  unit: Unit,
 ): number =>
-  units.reduce((sum, each, series) => sum + energyOf(sources, series, each ?? unit, sources.steps[series]), 0)
+  units.reduce(
+    (sum, unit, series) => sum + energyOf(sources, series, unit ?? 'kWh', sources.steps[series]),
+    0,
+  )
 
 function hoursOf(raw: RawRows, instant: number, at: number, step: Step | undefined): number {
   if (raw.endInstants) return ((raw.endInstants[at] as number) - instant) / HOUR_MS
@@ -331,22 +338,6 @@ export function unitChange({ raw, order }: Sources): number | undefined {
     if (place !== undefined) return raw.lines[rows[place] as number]
   }
   return undefined
-}
-
-/** Whether the readings of a counter are those of the starts or of the ends of their lines. */
-export function decideReadingEnd(raw: RawRows, facts: Facts): 'begin' | 'end' {
-  const answer = facts.answer('stamp', stampAnswer) ?? facts.profile('stamp', stampAnswer)
-  if (answer !== undefined) return answer
-  facts.ask({
-    fact: 'stamp',
-    example: new Date(raw.ends?.[0] ?? 0).toISOString().slice(11, 16),
-    options: [
-      { value: 'begin', kWh: null },
-      { value: 'end', kWh: null },
-    ],
-    suggested: 'end',
-  })
-  return 'end'
 }
 
 const isPowerUnit = (unit: Unit | undefined): boolean => unit !== undefined && UNITS[unit].isPower
@@ -389,10 +380,24 @@ export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts
   const open = units.findIndex((unit) => unit === undefined)
   const first = order.order[order.spans[open]?.from ?? 0] ?? 0
   const options = (Object.keys(UNITS) as Unit[]).filter((unit) => kind === 'interval' || !UNITS[unit].isPower)
+  // Each unit is a factor of the same two sums.
+  const sumWhere = (isAsked: boolean, unit?: Unit) =>
+    units.reduce(
+      (sum, each, series) =>
+        (each === undefined) === isAsked
+          ? sum + energyOf(sources, series, each ?? unit ?? 'kWh', steps[series])
+          : sum,
+      0,
+    )
+  const [knownKwh, openAsEnergy] = [sumWhere(false), sumWhere(true, 'kWh')]
+  const openAsPower = kind === 'interval' ? sumWhere(true, 'kW') : 0
   facts.ask({
     fact: 'unit',
     example: String(raw.values[first] ?? ''),
-    options: options.map((value) => ({ value, kWh: sumOf(sources, units, value) })),
+    options: options.map((value) => ({
+      value,
+      kWh: knownKwh + (UNITS[value].isPower ? openAsPower : openAsEnergy) * UNITS[value].factor,
+    })),
     suggested,
   })
   return units.map((unit) => unit ?? suggested)

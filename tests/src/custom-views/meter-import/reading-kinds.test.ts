@@ -338,9 +338,9 @@ describe('the size of a machine in a heading', () => {
 })
 
 describe('long intervals', () => {
-  it('by the dates of bills are listed, because their lengths differ', () => {
+  it('by the dates of bills are refused, because their lengths differ', () => {
     const rows = ['2026-01-05,120', '2026-02-04,130', '2026-03-06,110', '2026-04-07,140', '2026-05-05,125']
-    expect(read(table('Date,Usage (kWh)', rows))).toMatchObject({ asked: [], kWh: [0] })
+    expect(read(table('Date,Usage (kWh)', rows))).toEqual({ refused: 'irregular', text: '2026-01-05' })
   })
 
   it('of days that do not begin at midnight are 24 hours from their time', () => {
