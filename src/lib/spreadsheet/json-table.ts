@@ -29,7 +29,8 @@ export function findTable(value: unknown): JsonTable | undefined {
   if (isObject(value)) return telemetryTable(value) ?? objectTable(value)
   if (!isList(value)) return undefined
   if (value.length === 0) throw new FileRefused('empty')
-  return value.some(isStateHistory) ? stateTable(value) : plainTable([], value, NO_COLUMNS, [])
+  if (value.some(isStateHistory)) return stateTable(value)
+  return groupTable([], value, NO_COLUMNS, []) ?? plainTable([], value, NO_COLUMNS, [])
 }
 
 const plainTable = (
@@ -38,6 +39,31 @@ const plainTable = (
   constants: JsonColumns,
   others: JsonTable['others'],
 ): JsonTable => ({ lists: [{ path, elements, constants }], others, columnsOf: columnsOfElements(elements) })
+
+/**
+ * List of series, each an object with one list of points and texts that name it: answers of Prometheus, energy details of SolarEdge, several
+ * feeds of emoncms. The texts are columns of every row of their series.
+ */
+function groupTable(
+  path: JsonPath,
+  groups: JsonList,
+  constants: JsonColumns,
+  others: JsonTable['others'],
+): JsonTable | undefined {
+  const lists = groups.flatMap((group, index) => {
+    const members = isObject(group) ? Object.entries(group) : []
+    const [points, ...more] = members.filter(([, member]) => isList(member))
+    const columns = flatColumns(Object.fromEntries(members.filter(([, member]) => !isList(member))))
+    if (!points || more.length > 0 || !columns || !(points[1] as JsonList).every((each) => !isScalar(each)))
+      return []
+    const [key, elements] = points as [string, JsonList]
+    const names = [...columns].filter(([, value]) => value !== null && value !== '')
+    return [{ path: [...path, index, key], elements, constants: new Map([...constants, ...names]) }]
+  })
+  const elements = lists.flatMap((list) => list.elements.slice(0, 2))
+  if (lists.length < groups.length || elements.length === 0) return undefined
+  return { lists, others, columnsOf: columnsOfElements(elements) }
+}
 
 /** Whether a list is the history of an entity of Home Assistant. */
 const isStateHistory = (value: unknown): boolean =>
@@ -122,7 +148,8 @@ function objectTable(value: JsonObject): JsonTable | undefined {
     rest.filter((other) => isColumn(other.value)).map((other) => [nameOf(other.path), other.value]),
   )
   const others = rest.filter((other) => !isColumn(other.value) && !isEmpty(other.value))
-  return withUnits(plainTable(list.path, list.elements, constants, others), units)
+  const groups = groupTable(list.path, list.elements, constants, others)
+  return withUnits(groups ?? plainTable(list.path, list.elements, constants, others), units)
 }
 
 /** The table with units in the names of its columns, `kWh (kWh)`. */

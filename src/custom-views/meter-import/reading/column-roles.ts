@@ -1,28 +1,19 @@
 import type { Cell } from '../../../lib/spreadsheet/grid.ts'
-import {
-  isMerged,
-  isUnstated,
-  MIN_NUMBER_SHARE,
-  MIN_NUMBERS,
-  MIN_SHARE,
-  SAMPLED_LINES,
-} from './grid-sample.ts'
+import { MIN_NUMBER_SHARE, MIN_NUMBERS, MIN_SHARE, SAMPLED_LINES } from './grid-sample.ts'
 import {
   areDirections,
   type HeadingMeaning,
   type IgnoredReason,
   ignoredReasonOf,
-  isMeterHeading,
   isPowerHeading,
   isQualityHeading,
-  NUMBER_HEAD,
   readHeading,
   UNIT_HEAD,
   unitOf,
   UNITS,
 } from './headings.ts'
 import { isNumber, parseNumber } from './numbers.ts'
-import { TIME_PART_HEAD } from './time-columns.ts'
+import { meterColumns, type TableColumns } from './meter-columns.ts'
 import { cellText } from './time.ts'
 
 export interface ValueColumn extends HeadingMeaning {
@@ -33,6 +24,8 @@ export interface ValueColumn extends HeadingMeaning {
 /** Roles of the columns other than times. */
 export interface ColumnRoles {
   meterColumn: number | null
+  /** Further columns that name a meter together with the first, such as building and circuit. */
+  meterParts: readonly number[]
   unitColumn: number | null
   directionColumn: number | null
   /** Columns of texts, some of which name a sum of other lines. */
@@ -47,14 +40,8 @@ export interface ColumnRoles {
 const MIN_FALLBACK_SHARE = 0.5
 
 /** Roles of the columns other than times: meter, unit, direction, values, and those not read. */
-export function columnRoles(
-  rest: readonly number[],
-  column: (index: number) => Cell[],
-  headings: readonly string[],
-  isMatrix: boolean,
-  times: readonly string[],
-  sheetColumn: number | undefined,
-): ColumnRoles {
+export function columnRoles(rest: readonly number[], table: TableColumns, isMatrix: boolean): ColumnRoles {
+  const { column, headings } = table
   const headingOf = (index: number) => headings[index] ?? ''
   const filledOf = (index: number) => column(index).filter((cell) => cellText(cell) !== '')
   const share = (index: number, isMatch: (text: string) => boolean) => {
@@ -73,8 +60,6 @@ export function columnRoles(
     return isMostlyNumeric && count >= Math.min(MIN_NUMBERS, column(index).length / 2)
   }
   const isConstant = (index: number) => new Set(filledOf(index).map(cellText)).size === 1
-  const isIdentity = (index: number) =>
-    isMeterHeading(headingOf(index)) && readHeading(headingOf(index)).unit === undefined
   const numeric = rest.filter((index) => isNumeric(index))
   // Many broken cells still are a column of figures if there is no better one.
   const numbers =
@@ -96,29 +81,14 @@ export function columnRoles(
         index !== unitColumn && areDirections(filledOf(index).map(cellText), headingOf(index), MIN_SHARE),
     ) ?? null
   const others = texts.filter((index) => index !== unitColumn && index !== directionColumn)
-  const identities = numbers.filter(
-    (index) => isLongNumber(filledOf(index)) || (isIdentity(index) && looksLikeIdentity(filledOf(index))),
+  const { meterColumn, meterParts, identities } = meterColumns(
+    { numbers, texts: others, others: [unitColumn, directionColumn] },
+    table,
   )
-  const meterColumn =
-    [...others, ...identities].find(
-      (index) =>
-        (isIdentity(index) || identities.includes(index)) &&
-        filledOf(index).length > column(index).length / 2,
-    ) ??
-    others.find(
-      (index) => readHeading(headingOf(index)).ignored === undefined && namesSeries(column(index), times),
-    ) ??
-    others.find(
-      (index) => isMerged(column(index)) && (isIdentity(index) || namesBlocks(column(index), times)),
-    ) ??
-    numbers.find((index) => numbers.length > 1 && numbersSeries(column(index), headingOf(index), times)) ??
-    (sheetColumn !== undefined && column(sheetColumn).some((cell) => !isPeriodName(cellText(cell)))
-      ? sheetColumn
-      : null)
   const values: ValueColumn[] = []
   const ignored: { column: number; heading: string; reason: IgnoredReason }[] = []
   for (const index of [...numbers, ...others]) {
-    if (index === meterColumn) continue
+    if (index === meterColumn || meterParts.includes(index)) continue
     const meaning = readHeading(headingOf(index))
     const figure = { column: index, heading: headingOf(index) }
     if (isMatrix || !numbers.includes(index) || identities.includes(index))
@@ -138,6 +108,7 @@ export function columnRoles(
   })
   return {
     meterColumn,
+    meterParts,
     unitColumn,
     directionColumn,
     totalColumns,
@@ -152,59 +123,20 @@ const MAX_FAULT_TEXTS = 3
 const hasFewTexts = (cells: readonly Cell[]): boolean =>
   new Set(cells.filter((cell) => !isNumber(cell)).map(cellText)).size <= MAX_FAULT_TEXTS
 
-/** Whether the name of a sheet is a default one or a period, so that several sheets are one meter's. */
-const isPeriodName = (name: string): boolean => name === '' || PERIOD_NAME.test(name)
-
-const PERIOD_NAME =
-  /^(?:(?:sheet|table|data|page|工作表|tabelle|feuil|hoja|blad|foglio|ark|planilha)\s*\d*|(?:民國)?\d{1,4}\s*年?(?:[-/._ ]?\d{1,2})?\s*月?(?:份)?|[一二三四五六七八九十]{1,3}月(?:份)?|第?[一二三四1-4]季|(?:q|h)[1-4](?:[ -]\d{2,4})?|(?:kw|w|week|第)\s*\d{1,2}\s*週?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -]?(?:\d{2,4})?)$/i
-
 const isUnit = (text: string): boolean =>
   text.length <= 12 &&
   !/\d{2}/.test(text) &&
   !/[$€£¥]\s*\d/.test(text) &&
   (unitOf(text) !== undefined || ignoredReasonOf(text) !== undefined)
 
-/** Whole numbers of many digits, or always the same one. */
-function looksLikeIdentity(cells: readonly Cell[]): boolean {
-  const texts = new Set(cells.map(cellText))
-  return texts.size <= Math.max(1, cells.length / 3) || [...texts].every((text) => /^\d{8,}$/.test(text))
-}
-
-/** Whether a column of text has few names, which occur again and again and each at the same times as others. */
-function namesSeries(cells: readonly Cell[], times: readonly string[]): boolean {
-  const names = new Set(cells.map(cellText))
-  if (names.size < 2 || names.size > cells.length / 2 || names.has('')) return false
-  const distinctTimes = new Set(times).size
-  const pairs = new Set(cells.map((cell, at) => `${times[at]} ${cellText(cell)}`))
-  return distinctTimes <= cells.length * 0.75 && pairs.size > distinctTimes
-}
-
 /** Headings of columns that contain the length of the interval. */
 const DURATION_HEAD =
   /^(?:(?:interval|period)[ _]?)?(?:duration|length|interval|minutes?|seconds?|dauer|durée|duración|durata|duração|duur|時長|间隔|間隔|長度|分鐘|分)(?:\s*[[(（].*)?$/i
-
-/** Whether each name in a column is above the same times. */
-function namesBlocks(cells: readonly Cell[], times: readonly string[]): boolean {
-  return cells.every((cell, at) => cellText(cell) === '' || times[at] === times[0])
-}
-
-/** Whether a column of whole numbers has the same few at each time, as the numbers of buildings. */
-function numbersSeries(cells: readonly Cell[], heading: string, times: readonly string[]): boolean {
-  if (!isUnstated(heading) || TIME_PART_HEAD.test(heading.trim()) || NUMBER_HEAD.test(heading)) return false
-  if (!namesSeries(cells, times) || !cells.every((cell) => /^\d{1,6}$/.test(cellText(cell)))) return false
-  const names = new Set(cells.map(cellText)).size
-  const pairs = new Set(cells.map((cell, at) => `${times[at]} ${cellText(cell)}`)).size
-  return pairs >= MIN_NUMBER_SHARE * cells.length && pairs >= MIN_SHARE * names * new Set(times).size
-}
 
 /** Power in both directions in one column: the sum of one of them would be no total. */
 const isSignedPower = (cells: readonly Cell[], { unit }: HeadingMeaning): boolean =>
   (unit === 'W' || unit === 'kW' || unit === 'MW') &&
   cells.filter((cell) => (parseNumber(cell, '.') ?? parseNumber(cell, ',') ?? 0) < 0).length > 1
-
-/** Identities such as an EAN or an MPAN: more digits than a figure has. */
-const isLongNumber = (cells: readonly Cell[]): boolean =>
-  cells.length > 0 && cells.every((cell) => /^\d{11,}$/.test(cellText(cell)))
 
 const COUNTING_HEAD =
   /^(?:#|no\.?|nr\.?|id|index|row|line|record|seq(?:uence)?|s\.? ?no\.?|lfd\.? ?nr\.?|n[°º]|序號|序号|項次|编号|編號|番号|)$/i

@@ -41,6 +41,8 @@ const MAX_GLITCH_SHARE = 0.05
 export function classifyFigures(values: readonly number[], walls: readonly number[]): Classification {
   if (isDailyCounter(values, walls))
     return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: true, hasRestarts: true }
+  if (isPeriodCounter(values, walls))
+    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: false, hasRestarts: true }
   const glitches = findGlitches(values)
   const clean =
     glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
@@ -135,6 +137,36 @@ function isDailyCounter(values: readonly number[], walls: readonly number[]): bo
   // Most days have several rises, and end above where the next one begins.
   return resets >= MIN_RESETS && rises * 2 >= days && values.length >= MIN_ROWS_PER_DAY * days
 }
+
+/** Minimum number of rises between two falls of a counter that begins at zero every week, month or year. */
+const MIN_RISES_OF_PERIOD = 4
+/** Maximum share of the figure before a fall that the figure behind it has. */
+const MAX_FIRST_SHARE = 0.5
+/** Number of the week of a local time, from Monday or from Sunday (1970 began on a Thursday), of the month, and of the year. */
+const PERIODS: readonly ((wall: number) => number)[] = [
+  (wall) => Math.floor((wall / DAY_MS + 3) / 7),
+  (wall) => Math.floor((wall / DAY_MS + 4) / 7),
+  (wall) => new Date(wall).getUTCFullYear() * 12 + new Date(wall).getUTCMonth(),
+  (wall) => new Date(wall).getUTCFullYear(),
+]
+
+/** Whether figures fall at the beginning of each week, month or year only, as energy since then does. */
+const isPeriodCounter = (values: readonly number[], walls: readonly number[]): boolean =>
+  PERIODS.flatMap((periodOf) => [periodOf, (end: number) => periodOf(end - 1)]).some((periodOf) => {
+    let [resets, rises] = [0, 0]
+    for (let at = 1; at < values.length; at++) {
+      const [before, value] = [values[at - 1] as number, values[at] as number]
+      if (value > before) rises++
+      if (value >= before) continue
+      // The first period may have begun before the file.
+      const isWhole = resets === 0 || rises >= MIN_RISES_OF_PERIOD
+      const isNew = periodOf(walls[at] as number) !== periodOf(walls[at - 1] as number)
+      if (!isWhole || !isNew || value > before * MAX_FIRST_SHARE) return false
+      resets++
+      rises = 0
+    }
+    return resets >= MIN_RESETS
+  })
 
 const isNewDay = (walls: readonly number[], at: number): boolean =>
   Math.floor((walls[at] as number) / DAY_MS) !== Math.floor((walls[at - 1] as number) / DAY_MS)

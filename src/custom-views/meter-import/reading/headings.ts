@@ -203,6 +203,12 @@ export const isOfDayHeading = (heading: string): boolean => OF_DAY.test(toTradit
 export const isPowerHeading = (heading: string): boolean =>
   POWER.test(toTraditional(heading).replaceAll('_', ' '))
 
+/** Whether a heading names energy, and no power. */
+export const isEnergyHeading = (heading: string): boolean =>
+  /(?<![a-z])(?:energy|energie|énergie|energía|energia|kwh)(?![a-z])|電量|電能|用電(?!負載|功率|需量)|發電(?!功率)/i.test(
+    toTraditional(heading).replaceAll('_', ' '),
+  ) && !isPowerHeading(heading)
+
 /** Whether a heading says that a power is the mean of its interval. */
 export const isMeanHeading = (heading: string): boolean =>
   /平均|(?<![a-z])(?:avg|average|mean|mittel\w*|durchschnitt\w*|moyenne|media|médio|gemiddeld\w*)(?![a-z])/i.test(
@@ -337,6 +343,12 @@ const COUNTED_TEXT = /^(?:counted|counted by a person|已計入|人工計入)$/i
 
 /** Whether a text in a column of qualities says that the gateway has validated the reading, and that it counts. */
 export const isCounted = (text: string): boolean => COUNTED.has(text) || COUNTED_TEXT.test(text)
+
+/** Texts by which a value is provisional, or replaces a provisional one. */
+export const ESTIMATED =
+  /^(?:e|est\.?|estimated?|provisional|preliminary|推估|估計|估算|預估|暫定|推定|geschätzt|ersatzwert|vorläufig|estim[ée]e?|estimad[oa]|stimat[oa]|geschat)$/i
+export const FINAL =
+  /^(?:a|act\.?|actual|final|revised|verified|validated|實際|實測|修正|更正|確定|実績|確報|tatsächlich|gemessen|wahrer wert|réel(?:le)?|real|effettiv[oa]|werkelijk|gemeten)$/i
 
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {

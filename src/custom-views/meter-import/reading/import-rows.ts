@@ -1,6 +1,6 @@
 import { MAX_IMPORT_QUARTERS, importFault } from '../../../../contract/meters/meter-import.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
-import { UNITS } from './headings.ts'
+import { ESTIMATED, FINAL, UNITS } from './headings.ts'
 import type { Reading } from './infer.ts'
 import { addProblem, type Problems, type RowFault, type RowProblem } from './rows.ts'
 import { calendarSpan, cellText, HOUR_MS, MINUTE_MS, type Step } from './time.ts'
@@ -164,12 +164,6 @@ function addIntervals(
   }
   for (const parts of partsByStep.values()) parts?.flush()
 }
-
-/** Texts by which a value is provisional, or replaces a provisional one. */
-const ESTIMATED =
-  /^(?:e|est\.?|estimated?|provisional|preliminary|推估|估計|估算|預估|暫定|推定|geschätzt|ersatzwert|vorläufig|estim[ée]e?|estimad[oa]|stimat[oa]|geschat)$/i
-const FINAL =
-  /^(?:a|act\.?|actual|final|revised|verified|validated|實際|實測|修正|更正|確定|実績|確報|tatsächlich|gemessen|wahrer wert|réel(?:le)?|real|effettiv[oa]|werkelijk|gemeten)$/i
 
 /**
  * Rejects rows of a series that contradict another row of the same time: an actual value replaces estimated ones, and of others none

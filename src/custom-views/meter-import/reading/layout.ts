@@ -24,6 +24,7 @@ import {
   isDateColumn,
   isOtherClock,
   isTimePart,
+  linesOfFirstTimes,
   numberColumn,
   type TimeColumns,
   timeTexts,
@@ -112,28 +113,33 @@ export function detectTable(
   const otherDates = dates
     .filter((date) => !used.has(date.column))
     .filter((date) => isDateColumn(column(date.column), date, isTimeHeading(headings[date.column])))
-  for (const date of otherDates) used.add(date.column)
+    .map((date) => date.column)
+  for (const index of otherDates) used.add(index)
   const timePairs = [
-    ...otherDates.map((each) => [time.column, each.column] as const),
+    ...otherDates.map((each) => [time.column, each] as const),
     ...otherClocks.map((each) => [clocks[0] ?? each, each] as const),
   ]
   const maxCells = delimiter === ',' ? maxCellsOf(grid, headLine, body, time) : undefined
   const rest = Array.from({ length: maxCells ?? width }, (_, index) => index).filter(
     (index) => !used.has(index),
   )
-  const times = timeTexts(body, time.column, clocks[0] ?? numbering?.column)
   const parts = rest.filter(
     (index) => isUnstated(headings[index] ?? '') && isTimePart(body, time, index, headings[index] ?? ''),
   )
+  const clockColumn = clocks[0] ?? numbering?.column
   const roles = columnRoles(
     rest.filter((index) => !parts.includes(index)),
-    column,
-    headings,
+    {
+      headings,
+      column,
+      times: timeTexts(body, time.column, clockColumn),
+      compared: linesOfFirstTimes(grid, first, time.column, clockColumn),
+      sheetColumn,
+    },
     matrix !== undefined,
-    times,
-    sheetColumn,
   )
   const constants = constantTexts(roles.ignored, column)
+  const unused = [...parts, ...otherDates].map((index) => ({ column: index, heading: headings[index] ?? '' }))
   return {
     first,
     time: timeColumns,
@@ -150,14 +156,7 @@ export function detectTable(
     sideBySide: timePairs
       .filter((pair) => !matrix && isOtherTable(body, time, pair, headings, roles.values))
       .map((pair) => Math.max(...pair))[0],
-    ignored: [
-      ...roles.ignored,
-      ...[...parts, ...otherDates.map((each) => each.column)].map((index) => ({
-        column: index,
-        heading: headings[index] ?? '',
-        reason: 'otherColumn' as const,
-      })),
-    ],
+    ignored: [...roles.ignored, ...unused.map((each) => ({ ...each, reason: 'otherColumn' as const }))],
   }
 }
 

@@ -133,12 +133,12 @@ function rolesOf(layout: TableLayout): Record<number, ColumnRole> {
   const set = (column: number | null, role: ColumnRole) => {
     if (column !== null) roles[column] = role
   }
-  const { time, matrix, meterColumn, unitColumn, directionColumn, values, ignored } = layout
+  const { time, matrix, meterColumn, meterParts, unitColumn, directionColumn, values, ignored } = layout
   for (const each of ignored) set(each.column, 'ignored')
   for (const each of matrix?.columns ?? values) set(each.column, 'value')
   for (const column of [time.column, time.clockColumn, time.endColumn, time.endClockColumn])
     set(column, 'time')
-  set(meterColumn, 'meter')
+  for (const column of [meterColumn, ...meterParts]) set(column, 'meter')
   set(unitColumn, 'unit')
   set(directionColumn, 'direction')
   return roles

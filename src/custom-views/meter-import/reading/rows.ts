@@ -474,7 +474,7 @@ const isOtherUnit = (text: string): boolean =>
  * or the file has too many series.
  */
 function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout) {
-  const { meterColumn, unitColumn, directionColumn, matrix } = layout
+  const { meterColumn, meterParts, unitColumn, directionColumn, matrix } = layout
   const indexes = new Map<string, number>()
   /** Series by the cells of their lines as they are in the file. */
   const known = new Map<string, { index: number; factor: number }>()
@@ -485,7 +485,13 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
     cellUnit: string | undefined,
   ): { index: number; factor: number } | 'otherUnit' | undefined => {
     const place = matrix ? -1 : column
-    const meter = meterColumn === null ? undefined : row[meterColumn]
+    const meter =
+      meterParts.length === 0
+        ? row[meterColumn ?? -1]
+        : [meterColumn ?? -1, ...meterParts]
+            .map((each) => cellText(row[each]))
+            .join(' ')
+            .trim()
     const unit = cellUnit ?? (unitColumn === null ? undefined : row[unitColumn])
     const direction = directionColumn === null ? undefined : row[directionColumn]
     const cells = `${place}\n${meter}\n${unit}\n${direction}`

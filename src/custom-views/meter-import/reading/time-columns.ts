@@ -65,6 +65,29 @@ export function timeTexts(body: Grid, timeColumn: number, clockColumn: number | 
   })
 }
 
+/** Number of times whose lines are compared, and maximum number of these lines. */
+const COMPARED_TIMES = 50
+const MAX_COMPARED_LINES = 2_000
+
+/** Lines of the whole file that have one of its first times, by which columns that name meters are recognized, and their times. */
+export function linesOfFirstTimes(
+  grid: Grid,
+  first: number,
+  timeColumn: number,
+  clockColumn: number | undefined,
+): { lines: Grid; times: readonly string[] } {
+  const body = grid.slice(first)
+  const times = timeTexts(body, timeColumn, clockColumn)
+  const compared = new Set<string>()
+  const found: number[] = []
+  for (let at = 0; at < times.length && found.length < MAX_COMPARED_LINES; at++) {
+    const time = times[at] as string
+    if (compared.size < COMPARED_TIMES && time.trim() !== '') compared.add(time)
+    if (compared.has(time)) found.push(at)
+  }
+  return { lines: found.map((at) => body[at] as Grid[number]), times: found.map((at) => times[at] as string) }
+}
+
 /** Columns with dates, the one that fits best first. */
 export function dateColumns(
   sample: Grid,

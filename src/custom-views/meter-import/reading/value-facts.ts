@@ -13,6 +13,7 @@ import {
   isCounterHeading,
   isOfDayHeading,
   isIntervalHeading,
+  isEnergyHeading,
   isMeanHeading,
   isPowerHeading,
   type Measure,
@@ -345,11 +346,12 @@ const isPowerUnit = (unit: Unit | undefined): boolean => unit !== undefined && U
 /** Units of all series. */
 export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts): Unit[] {
   const { layout, raw, order, kind, units: statedUnits, steps } = sources
-  // Power of a whole day or month is as often its maximum, which says nothing about the energy.
-  const isDoubtful = (series: number) =>
-    typeof steps[series] === 'string' &&
-    isPowerUnit(statedUnits[series]) &&
-    !isMeanHeading(raw.sources[series]?.heading ?? '')
+  // Power of a whole day or month is as often its maximum, and "energy (kW)" of shorter intervals as often kWh.
+  const isDoubtful = (series: number) => {
+    const { heading = '' } = raw.sources[series] ?? {}
+    if (!isPowerUnit(statedUnits[series]) || isMeanHeading(heading)) return false
+    return typeof steps[series] === 'string' || (steps[series] !== HOUR_MS && isEnergyHeading(heading))
+  }
   const units = statedUnits.map((unit, series) => (isDoubtful(series) ? undefined : unit))
   const answer = facts.answer('unit', unitAnswer)
   const isComplete = units.every((unit) => unit !== undefined)

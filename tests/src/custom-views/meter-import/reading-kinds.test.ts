@@ -96,6 +96,50 @@ describe('figures that fall at midnight without a word for a day', () => {
   })
 })
 
+describe('a counter that begins at zero every week or month', () => {
+  const weeks = Array.from({ length: 28 }, (_, day) =>
+    sum(Array.from({ length: (day % 7) + 1 }, (__, at) => load(day - at))),
+  )
+  const daily = Array.from({ length: 28 }, (_, day) => load(day))
+
+  it('is asked about under a heading without a word for a period, with both sums', () => {
+    const reading = read(table('Time,kWh', lines(weeks, 24 * HOUR)))
+    expect(reading.asked).toEqual(['kind'])
+    expect(reading.options?.[0]).toBeCloseTo(sum(weeks), 6)
+    expect(reading.options?.[1]).toBeCloseTo(sum(daily) - (daily[0] as number), 6)
+  })
+
+  it('is recognized if the times are the ends of the days', () => {
+    expect(read(table('Time,kWh', lines(weeks, 24 * HOUR, 24 * HOUR))).asked).toContain('kind')
+  })
+
+  it('is none if the figures fall within the weeks, too', () => {
+    expect(read(table('Time,kWh', lines(daily, 24 * HOUR))).kind).toBe('interval')
+  })
+})
+
+describe('a heading that names energy with a unit of power', () => {
+  const values = Array.from({ length: 96 }, (_, at) => load(at))
+
+  it.each(['Energy (kW)', '用電量(kW)', 'Energía [kW]'])('is asked about in %s', (heading) => {
+    const reading = read(table(`Time,${heading}`, lines(values, 15)))
+    expect(reading.asked).toEqual(['unit'])
+    expect(reading.options?.[0]).toBeCloseTo(sum(values), 6)
+    expect(reading.options?.[4]).toBeCloseTo(sum(values) / 4, 6)
+  })
+
+  it.each(['Mean energy flow power (kW)', '用電功率(kW)', 'Consumo registado (kW)'])(
+    'is power in %s',
+    (heading) => {
+      expect(read(table(`Time,${heading}`, lines(values, 15))).asked).toEqual([])
+    },
+  )
+
+  it('is not asked about for whole hours, of which both are the same', () => {
+    expect(read(table('Time,Energy (kW)', lines(values)))).toMatchObject({ asked: [], kWh: [sum(values)] })
+  })
+})
+
 describe('a counter that hardly moves', () => {
   it.each([
     ['stands still', Array.from({ length: 24 }, () => 812.4)],

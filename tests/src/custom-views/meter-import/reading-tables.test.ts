@@ -516,6 +516,41 @@ describe('a unit that changes', () => {
   })
 })
 
+describe('columns that name a meter together', () => {
+  /** A line for each of these names at each hour. */
+  const long = (heading: string, names: readonly string[], count = 24) =>
+    `${heading}\n${hours(count, (at) => names.map((name, place) => `${name},${figure(at) + place}`).join(`\n${time(at)},`))}`
+  const namesOf = (text: string) => energies(meaning(text)).map(([name, rows]) => [name, rows])
+
+  it.each([
+    ['Time,Building,Circuit,kWh', ['A,Light', 'A,AC', 'B,AC'], ['A Light', 'A AC', 'B AC']],
+    ['Time,Meter,Phase,kWh', ['M1,L1', 'M1,L2', 'M2,L1', 'M2,L2'], ['M1 L1', 'M1 L2', 'M2 L1', 'M2 L2']],
+    ['時間,電表,迴路,用電量(kWh)', ['1F,1', '1F,2', '2F,1', '2F,2'], ['1F 1', '1F 2', '2F 1', '2F 2']],
+    ['Time,Name,Floor,kWh', ['energy,1F', 'energy,2F'], ['1F', '2F']],
+  ])('are read as one name: %s', (heading, names, expected) => {
+    expect(namesOf(long(heading, names))).toEqual(expected.map((name) => [name, 24]))
+  })
+
+  it('are found in a file with one meter after the other, too', () => {
+    const of = (names: string) => hours(900, (at) => `${names},${figure(at)}`)
+    const text = `Time,Building,Circuit,kWh\n${['A,Light', 'A,AC', 'B,AC'].map(of).join('\n')}`
+    expect(namesOf(text)).toEqual([
+      ['A Light', 900],
+      ['A AC', 900],
+      ['B AC', 900],
+    ])
+  })
+
+  it.each([
+    ['Time,Meter,Type,kWh', ['M1,Actual', 'M1,Estimated']],
+    ['Time,Meter,Weather,kWh', ['M1,sunny', 'M2,sunny']],
+  ])('are not a column of something else: %s', (heading, names) => {
+    expect(new Set(namesOf(long(heading, names)).map(([name]) => name))).toEqual(
+      new Set(names.map((name) => name.split(',')[0])),
+    )
+  })
+})
+
 describe('the meter of a series', () => {
   const columns = (head: string, cells = '1,2,3') => {
     const count = head.split(',').length - 1

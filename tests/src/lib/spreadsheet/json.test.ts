@@ -159,6 +159,56 @@ describe('a JSON file', () => {
     },
   )
 
+  it('may be an answer of Prometheus, with the labels of each series', async () => {
+    const series = (circuit: string, first: number) => ({
+      metric: { __name__: 'energy_kwh_total', circuit },
+      values: [
+        [1_780_243_200, String(first)],
+        [1_780_244_100, String(first + 1)],
+      ],
+    })
+    const file = await openJson({
+      status: 'success',
+      data: { resultType: 'matrix', result: [series('AC', 5), series('Light', 7)] },
+    })
+    expect(file.grid).toEqual([
+      ['time', 'value', 'status', 'resultType', 'metric.__name__', 'metric.circuit'],
+      [1_780_243_200, '5', 'success', 'matrix', 'energy_kwh_total', 'AC'],
+      [1_780_244_100, '6', 'success', 'matrix', 'energy_kwh_total', 'AC'],
+      [1_780_243_200, '7', 'success', 'matrix', 'energy_kwh_total', 'Light'],
+      [1_780_244_100, '8', 'success', 'matrix', 'energy_kwh_total', 'Light'],
+    ])
+  })
+
+  it('may be energy details of SolarEdge, or several feeds of emoncms', async () => {
+    const meter = (type: string, value: number) => ({
+      type,
+      values: [{ date: '2026-06-01 00:00:00', value }, { date: '2026-06-01 00:15:00' }],
+    })
+    const details = await openJson({
+      energyDetails: {
+        timeUnit: 'QUARTER_OF_AN_HOUR',
+        unit: 'Wh',
+        meters: [meter('Production', 5), meter('FeedIn', 2)],
+      },
+    })
+    expect(details.grid).toEqual([
+      ['date', 'value', 'timeUnit', 'unit', 'type'],
+      ['2026-06-01 00:00:00', 5, 'QUARTER_OF_AN_HOUR', 'Wh', 'Production'],
+      ['2026-06-01 00:15:00', '', 'QUARTER_OF_AN_HOUR', 'Wh', 'Production'],
+      ['2026-06-01 00:00:00', 2, 'QUARTER_OF_AN_HOUR', 'Wh', 'FeedIn'],
+      ['2026-06-01 00:15:00', '', 'QUARTER_OF_AN_HOUR', 'Wh', 'FeedIn'],
+    ])
+    const feeds = await openJson([
+      { feedid: '5', data: [[1_780_243_200_000, 1.5]] },
+      { feedid: '6', data: [[1_780_243_200_000, null]] },
+    ])
+    expect(feeds.grid.slice(1)).toEqual([
+      [1_780_243_200_000, 1.5, '5'],
+      [1_780_243_200_000, '', '6'],
+    ])
+  })
+
   it('states what is next to the list: texts as columns, the rest as skipped', async () => {
     const text = JSON.stringify(
       {
