@@ -117,13 +117,13 @@ const reject = (problems: Problems, raw: Reading['raw'], at: number, reason: Row
   addProblem(problems, raw.lines[at] as number, raw.columns[at] as number, reason, String(raw.values[at]))
 
 function addCounter(
-  { raw, instants, series, stamp }: Reading,
+  { instants, endInstants, series, stamp }: Reading,
   index: number,
   { rows, values, faults }: UsableRows,
   add: Add,
 ): void {
   const factor = factorOf(series[index]?.unit)
-  const times = stamp === 'end' ? (raw.endInstants ?? instants) : instants
+  const times = stamp === 'end' ? (endInstants ?? instants) : instants
   for (const [place, at] of rows.entries())
     if (!faults.has(place))
       add(at, { from: times[at] as number, quarters: 1 }, (values[place] as number) * factor)
@@ -139,19 +139,19 @@ function addIntervals(
   add: Add,
   problems: Problems,
 ): void {
-  const { raw, series, instants, stamp, calendarZone: zone } = reading
+  const { raw, series, instants, endInstants, lengths, stamp, calendarZone: zone } = reading
   const { unit = 'kWh', step: usualStep } = series[index] ?? {}
   const { factor, isPower } = UNITS[unit]
   const partsByStep = new Map<Step | undefined, ReturnType<typeof createParts>>()
   const rivals = rejectRivals(reading, rows, problems)
   for (const [place, at] of rows.entries()) {
     if (faults.has(place) || rivals.has(at)) continue
-    const step = raw.lengths ? raw.lengths[at] : usualStep
+    const step = lengths ? lengths[at] : usualStep
     if (!partsByStep.has(step)) partsByStep.set(step, createParts(step, raw, add, problems))
     const parts = partsByStep.get(step)
     const instant = instants[at] as number
-    const span = raw.endInstants
-      ? { from: instant, to: endOf(raw, at, end, zone) }
+    const span = endInstants
+      ? { from: instant, to: endOf(endInstants[at] as number, end, zone) }
       : spanOf(instant, step, stamp, zone)
     const energy = (values[place] as number) * factor * (isPower ? (span.to - span.from) / HOUR_MS : 1)
     if (parts) parts.add(at, span, energy)
@@ -170,9 +170,9 @@ function addIntervals(
  * remains.
  */
 function rejectRivals(reading: Reading, rows: Uint32Array, problems: Problems): ReadonlySet<number> {
-  const { raw, instants, grid } = reading
+  const { raw, instants, endInstants, grid } = reading
   const isSameTime = (a: number, b: number) =>
-    instants[a] === instants[b] && (!raw.endInstants || raw.endInstants[a] === raw.endInstants[b])
+    instants[a] === instants[b] && (!endInstants || endInstants[a] === endInstants[b])
   const rejected = new Set<number>()
   const hasText = (at: number, pattern: RegExp) =>
     (grid[raw.lines[at] as number] ?? []).some((cell) => pattern.test(cellText(cell)))
@@ -197,10 +197,8 @@ function rejectRivals(reading: Reading, rows: Uint32Array, problems: Problems): 
 }
 
 /** End of a row's interval; the last day of a span ends with it, also if it has 23 or 25 hours. */
-function endOf(raw: Reading['raw'], at: number, added: number, zone: string): number {
-  const end = (raw.endInstants as Float64Array)[at] as number
-  return added === 24 * HOUR_MS ? calendarSpan('day', end, zone).to : end + added
-}
+const endOf = (end: number, added: number, zone: string): number =>
+  added === 24 * HOUR_MS ? calendarSpan('day', end, zone).to : end + added
 
 /** Interval of a row without its own end. */
 function spanOf(instant: number, step: Step | undefined, stamp: 'begin' | 'end', zone: string): Span {

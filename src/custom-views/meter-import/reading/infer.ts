@@ -13,15 +13,8 @@ import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scal
 import { splitSigns } from './row-signs.ts'
 import { rejectSums } from './row-sums.ts'
 import type { DecimalMark } from './numbers.ts'
-import {
-  orderBySeries,
-  type RawRows,
-  type RowProblem,
-  scanRows,
-  type SeriesOrder,
-  setEndInstants,
-  toInstants,
-} from './rows.ts'
+import { orderBySeries, type RawRows, type RowProblem, scanRows, type SeriesOrder } from './rows.ts'
+import { endInstantsOf, toInstants } from './instants.ts'
 import type { TimeFormat } from './time.ts'
 import { describeSeries, meterNamesOf, type Series } from './series.ts'
 import { changingLengths, decideStep, usualStepOf } from './step-facts.ts'
@@ -61,7 +54,11 @@ export interface Reading {
   layout: TableLayout
   raw: RawRows
   order: SeriesOrder
+  /** Timestamp of each row, and of the end of its interval if the file has a column for it. */
   instants: Float64Array
+  endInstants: Float64Array | undefined
+  /** Lengths of the intervals in ms, if they differ within the file. */
+  lengths: Float64Array | undefined
   zone: string
   /** Zone whose days and months those of the file are. */
   calendarZone: string
@@ -143,13 +140,13 @@ export function readMeaning(
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)
   for (const at of isAmbiguous) instants[at] = Number.NaN
-  setEndInstants(raw, instants, zone)
   const order = orderBySeries(raw, instants, (time) => time >= OLDEST && time <= context.now + 2 * DAY_MS)
-  raw.lengths = undefined
   const sources: Sources = {
     layout,
     raw,
     instants,
+    endInstants: endInstantsOf(raw, instants, zone),
+    lengths: undefined,
     order,
     units: raw.sources.map((source) => statedUnit(source, layout)?.value.unit),
     steps: raw.sources.map((_, series) => usualStepOf(order, instants, layout, series, [zone, context.zone])),
@@ -158,26 +155,26 @@ export function readMeaning(
   }
   const kind = decideKind(sources, facts)
   const decided = kind === 'interval' ? decideStep(sources, facts) : undefined
-  const { steps = sources.steps, uneven = sources.uneven } = decided ?? {}
-  if (decided?.isChanging) raw.lengths = changingLengths(sources, 'begin')
   if (decided?.areBills) return { refused: 'irregular', text: exampleTime(file, layout) }
-  const unit = decideUnit({ ...sources, steps, uneven, kind }, facts)
+  const { steps = sources.steps, uneven = sources.uneven } = decided ?? {}
+  const lengthsBy = (end: 'begin' | 'end') =>
+    decided?.isChanging ? changingLengths(sources, end) : undefined
+  const known = { ...sources, kind, steps, uneven, lengths: lengthsBy('begin') }
+  const unit = decideUnit(known, facts)
   const changed = kind === 'interval' ? unitChange(sources) : undefined
   if (changed !== undefined) return { refused: 'unitChanges', text: String(changed + 1) }
   if (multiplier && answer === undefined) {
-    const kWhOf = (rows: RawRows) => energyOfAll({ ...sources, raw: rows, steps, uneven, kind }, unit)
+    const kWhOf = (rows: RawRows) => energyOfAll({ ...known, raw: rows }, unit)
     raw = confirmMultiplier(multiplier, raw, kind === 'counter', kWhOf, facts)
   }
   const stamp =
     kind === 'interval'
-      ? decideStamp({ ...sources, steps, zone }, context.zone, isClockWritten(file, layout, format), facts)
+      ? decideStamp({ ...known, zone }, context.zone, isClockWritten(file, layout, format), facts)
       : raw.ends
         ? decideReadingEnd(raw, facts)
         : 'begin'
   const calendarZone = calendarZoneOf(order, instants, zone, context.zone)
   const early = stamp === 'end' ? earlyMs(raw, layout) : 0
-  if (early > 0) for (let at = 0; at < instants.length; at++) instants[at]! += early
-  if (decided?.isChanging) raw.lengths = changingLengths(sources, stamp)
   const placeOf: PlaceOf = (line, column) => {
     if (turned && line >= turned.dateRow)
       return { line: turned.dateRow + column + 1, column: line - turned.dateRow }
@@ -191,7 +188,9 @@ export function readMeaning(
     layout,
     raw,
     order,
-    instants,
+    instants: early > 0 ? instants.map((at) => at + early) : instants,
+    endInstants: known.endInstants,
+    lengths: lengthsBy(stamp),
     zone,
     calendarZone,
     stamp,

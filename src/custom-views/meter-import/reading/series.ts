@@ -33,7 +33,10 @@ export interface Series {
 }
 
 /** Reading without its series. */
-type ReadingCore = Pick<Sources, 'raw' | 'order' | 'instants' | 'classifications' | 'uneven'> & {
+type ReadingCore = Pick<
+  Sources,
+  'raw' | 'order' | 'instants' | 'endInstants' | 'lengths' | 'classifications' | 'uneven'
+> & {
   kind: ImportKind
 }
 

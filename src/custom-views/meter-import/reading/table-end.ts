@@ -44,7 +44,7 @@ const withoutPeriods = (text: string): string =>
     .toLowerCase()
 
 /** Text above the table, whole and without the periods that it is about. */
-export const fileTitleOf = ({ title }: TableLayout) => ({
+const fileTitleOf = ({ title }: TableLayout) => ({
   whole: title.toLowerCase(),
   withoutPeriods: withoutPeriods(title),
 })
@@ -54,7 +54,7 @@ export const fileTitleOf = ({ title }: TableLayout) => ({
  *
  * returns  isMeter: whether the line says that it names a meter
  */
-export function blockTitle(
+function blockTitle(
   cells: readonly Cell[],
   { meterColumn, sheetColumn }: TableLayout,
   fileTitle: ReturnType<typeof fileTitleOf>,
@@ -74,4 +74,36 @@ export function blockTitle(
   if (isMeter) return fileTitle.whole.includes(text.toLowerCase()) ? undefined : { isMeter }
   const own = withoutPeriods(text)
   return own === '' || fileTitle.withoutPeriods.includes(own) ? undefined : { isMeter }
+}
+
+/** Detects the line at which the table ends, because the columns or the meter may be others behind it. */
+export function createTableEnd(layout: TableLayout) {
+  let fileTitle: ReturnType<typeof fileTitleOf> | undefined
+  /** Title below the last row. */
+  let title: { line: number; isMeter: boolean } | undefined
+  return {
+    beginsAt(
+      row: readonly Cell[],
+      line: number,
+      heading: 'same' | 'other' | undefined,
+      isWithoutTime: boolean,
+    ): number | undefined {
+      if (heading === 'other') {
+        // A unit alone may be a remark below the table.
+        if (row.filter((cell) => cellText(cell) !== '').length > 1) return line
+        title = { line, isMeter: true }
+        return undefined
+      }
+      // The same headings below another title, or rows below that of a meter, may be those of another meter.
+      if (heading === 'same') return title?.line
+      if (!isWithoutTime) {
+        const begin = title?.isMeter ? title.line : undefined
+        title = undefined
+        return begin
+      }
+      const found = blockTitle(row, layout, (fileTitle ??= fileTitleOf(layout)))
+      if (found && (!title?.isMeter || found.isMeter)) title = { line, ...found }
+      return undefined
+    },
+  }
 }

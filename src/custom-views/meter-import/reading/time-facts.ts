@@ -2,9 +2,10 @@ import { DAY_MS, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { type Facts, oneOfValues, type ReadingContext } from './facts.ts'
 import { DAY_FIRST_HEAD, DAY_FIRST_WORDS, stampOf, stampOfText } from './headings.ts'
+import { type ClockChanges, toInstants } from './instants.ts'
 import type { TableLayout } from './layout.ts'
 import type { DecimalMark } from './numbers.ts'
-import { type ClockChanges, type RawRows, readTime, type SeriesOrder, toInstants } from './rows.ts'
+import { type RawRows, readTime, type SeriesOrder } from './rows.ts'
 import {
   calendarStep,
   cellText,

@@ -37,6 +37,10 @@ export interface Sources {
   layout: TableLayout
   raw: RawRows
   instants: Float64Array
+  /** Timestamps of the ends of intervals, if the file has a column for them. */
+  endInstants: Float64Array | undefined
+  /** Lengths of the intervals in ms, if they differ within the file. */
+  lengths: Float64Array | undefined
   order: SeriesOrder
   units: readonly (Unit | undefined)[]
   steps: readonly (Step | undefined)[]
@@ -287,14 +291,16 @@ export function usableRows(
 }
 const NO_PLACES: ReadonlySet<number> = new Set()
 
+type RowTimes = Pick<Sources, 'instants' | 'endInstants' | 'lengths'>
+
 /** Energy of a series in kWh, read as one kind; a decrease of a counter counts as zero. */
 export function energyOf(
-  sources: SeriesRows & Pick<Sources, 'instants'>,
+  sources: SeriesRows & RowTimes,
   series: number,
   unit: Unit,
   step: Step | undefined,
 ): number {
-  const { raw, instants, kind } = sources
+  const { instants, kind } = sources
   const { rows, values, faults } = usableRows(sources, series)
   const { factor, isPower } = UNITS[unit]
   let sum = 0
@@ -306,7 +312,7 @@ export function energyOf(
     const isRepeated =
       before >= 0 && instants[rows[before] as number] === instants[at] && values[before] === value
     if (kind === 'interval') {
-      if (!isRepeated) sum += isPower ? value * hoursOf(raw, instants[at] as number, at, step) : value
+      if (!isRepeated) sum += isPower ? value * hoursOf(sources, at, step) : value
     } else if (before >= 0) sum += Math.max(0, value - (values[before] as number))
     before = place
   }
@@ -323,9 +329,9 @@ export const energyOfAll = (
     0,
   )
 
-function hoursOf(raw: RawRows, instant: number, at: number, step: Step | undefined): number {
-  if (raw.endInstants) return ((raw.endInstants[at] as number) - instant) / HOUR_MS
-  if (raw.lengths) return (raw.lengths[at] as number) / HOUR_MS
+function hoursOf({ instants, endInstants, lengths }: RowTimes, at: number, step: Step | undefined): number {
+  if (endInstants) return ((endInstants[at] as number) - (instants[at] as number)) / HOUR_MS
+  if (lengths) return (lengths[at] as number) / HOUR_MS
   if (step === 'day') return 24
   if (step === 'month') return 24 * 30
   return (step ?? HOUR_MS) / HOUR_MS
