@@ -147,8 +147,8 @@ function endOfQuoted(text: string, start: number): number {
 
 /** Order of preference between equally good delimiters: a comma may also be a decimal mark. */
 const PREFERENCE = ['\t', ';', '|', ','] as const
-/** A number or a date in any notation, if it has a digit. In a date, a comma is only before the time: `6/1/2026, 08:15`. */
-const FIGURE = /^(?:[-+]?[\d.,'\s]+%?|[-+\d\s.:/TZ年月日]+(?:,\s[\d\s.:]+)?)$/
+/** A number or a date in any notation, if it has a digit. In a date, a comma is only before the time: `6/1/2026, 08:15`; a tab is in neither. */
+const FIGURE = /^(?!.*\t)(?:[-+]?[\d.,'\s]+%?|[-+\d\s.:/TZ年月日]+(?:,\s[\d\s.:]+)?)$/
 const DEFAULT_DELIMITER = ','
 
 /**

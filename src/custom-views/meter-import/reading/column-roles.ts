@@ -113,7 +113,7 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     directionColumn,
     totalColumns,
     qualityColumns,
-    ...onlyEnergy(values, ignored, column),
+    ...onlyEnergy(values, ignored, table),
   }
 }
 
@@ -163,13 +163,13 @@ const meterNameOf = (heading: string): string =>
   heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')
 
 /**
- * Columns of energy: power in addition to energy of the same meter is the same thing twice, and so are differences in addition to their
- * counter.
+ * Columns of energy: power in addition to energy of the same meter is the same thing twice, and so are a counter or a total of the month
+ * and its differences. Of these the counter is read, or the differences if the total is no counter or its time of day is unknown.
  */
 function onlyEnergy(
   values: readonly ValueColumn[],
   ignored: readonly { column: number; heading: string; reason: IgnoredReason }[],
-  column: (index: number) => Cell[],
+  { column, isDateOnly }: TableColumns,
 ): Pick<ColumnRoles, 'values' | 'ignored'> {
   const isPower = ({ unit, heading }: ValueColumn) =>
     unit === undefined ? isPowerHeading(heading) : unit === 'kW' || unit === 'W' || unit === 'MW'
@@ -180,8 +180,14 @@ function onlyEnergy(
       const name = meterNameOf(value.heading)
       if (name === '' || names.has(name)) return 'alsoAsEnergy'
     }
-    const isDifference = values.some(
-      (counter) => counter !== value && counter.kind === 'counter' && areDifferences(counter, value, column),
+    const others = values.filter((other) => other !== value && !isPower(other))
+    // Beside dates nothing says at what time of day a total was taken; and those of a month are no counter's.
+    const isTotalOnly = isDateOnly || value.kind !== 'counter'
+    const isRunning = (other: ValueColumn) =>
+      areDifferences(value, other, column) && !areDifferences(other, value, column)
+    if (isTotalOnly && isRising(column(value.column)) && others.some(isRunning)) return 'runningTotal'
+    const isDifference = others.some(
+      (counter) => !isDateOnly && counter.kind === 'counter' && areDifferences(counter, value, column),
     )
     return isDifference ? 'alsoAsCounter' : undefined
   }
@@ -202,6 +208,15 @@ const MIN_DIFFERENCES = 3
 
 /** Maximum deviation of their sum, which rounding causes. */
 const MAX_DIFFERENCE_SHARE = 0.02
+
+/** Maximum share of falls in a total, which begins at zero again every week, month or year. */
+const MAX_FALLING_SHARE = 0.2
+
+const isRising = (cells: readonly Cell[]): boolean => {
+  const figures = cells.map((cell) => parseNumber(cell, '.') ?? parseNumber(cell, ',') ?? Number.NaN)
+  const falls = figures.filter((figure, at) => figure < (figures[at - 1] ?? 0)).length
+  return falls <= MAX_FALLING_SHARE * figures.length
+}
 
 /** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */
 function areDifferences(

@@ -30,6 +30,7 @@ export type IgnoredReason =
   | 'otherColumn'
   | 'alsoAsEnergy'
   | 'alsoAsCounter'
+  | 'runningTotal'
   | 'sincePrevious'
   | 'bothSigns'
   | 'multiplier'

@@ -125,7 +125,7 @@ export function readMeaning(
   const facts = new Facts(answers, context.profile ?? {})
   describeFile(file, layout, facts)
   const evidence = markEvidence(file, layout)
-  const mark = decideMark(evidence, layout.title, file.delimiter, facts)
+  const mark = decideMark(evidence, layout, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
   const key = `${format} ${mark}`
   const scanned = cache.get(key) ?? readRows(file.grid, layout, format, mark, context)

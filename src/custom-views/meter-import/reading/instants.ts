@@ -170,10 +170,24 @@ export function endInstantsOf(raw: RawRows, instants: Float64Array, zone: string
   return instants.map((start, at) => {
     const [end, wall] = [ends[at], raw.walls[at]] as [number, number]
     const stated = raw.offsets?.[at]
-    const isStated = stated !== undefined && !Number.isNaN(stated)
-    const found = isStated ? end - stated : instantsOf(end, zone).find((each) => each >= start)
-    return found ?? start + (end - wall)
+    if (stated !== undefined && !Number.isNaN(stated)) return end - stated
+    const [, repeated] = instantsOf(wall, zone)
+    if (repeated !== undefined) return endInRepeatedHour(start, repeated, wall, end, zone)
+    return instantsOf(end, zone).find((each) => each >= start) ?? start + (end - wall)
   })
+}
+
+/**
+ * End of an interval that begins in a repeated hour: behind 02:45 of its first pass, 02:00 is the beginning of the second one and not that
+ * of the next day, and 03:00 is the same time.
+ *
+ * repeated   instant of the local time in the second pass
+ * wall, end  local times of start and end; an end without a date is on the next day if it is before the start
+ */
+function endInRepeatedHour(start: number, repeated: number, wall: number, end: number, zone: string): number {
+  const ends = [...instantsOf(end - DAY_MS, zone), ...instantsOf(end, zone)].filter((each) => each > start)
+  const first = ends[0] ?? start + (end - wall)
+  return start < repeated && end > wall ? Math.min(first, start + (end - wall)) : first
 }
 
 /**

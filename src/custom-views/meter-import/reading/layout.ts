@@ -135,6 +135,7 @@ export function detectTable(
       times: timeTexts(body, time.column, clockColumn),
       compared: linesOfFirstTimes(grid, first, time.column, clockColumn),
       sheetColumn,
+      isDateOnly: isDateOnly && !numbering,
     },
     matrix !== undefined,
   )

@@ -15,6 +15,8 @@ export interface TableColumns {
   compared: { lines: Grid; times: readonly string[] }
   /** Column with the names of the sheets that were joined. */
   sheetColumn: number | undefined
+  /** Whether the times are dates or months without a time of day. */
+  isDateOnly: boolean
 }
 
 /** Columns that name the meter of a line. */

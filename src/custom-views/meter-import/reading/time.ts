@@ -80,6 +80,7 @@ const NAMED_FIRST = /^([a-zäçéû]{3,10})\.?[-/.\s]+(\d{1,2}),?[-/.\s]+(\d{4})
 const NAMED_MONTH = /^([a-zäçéû]{3,10})\.?[-/.,\s'’]*(\d{4}|\d{2})$/i
 const NAMED_MONTH_LAST = /^(\d{4})[-/.\s]+([a-zäçéû]{3,10})\.?$/i
 const YEAR_MONTH = /^(\d{4})(?:[-/.年](\d{1,2})月?|(\d{2}))$/
+const MONTH_YEAR = /^(\d{1,2})[-/.](\d{4})$/
 const ROC_MONTH = /^(?:民國)?\s*(1\d{2})(?:[-/.年](\d{1,2})月?(?:份)?|(\d{2}))$/
 /** Names of months in English, German, Dutch, French, Spanish, Italian and Portuguese; their first letters are abbreviations. */
 const MONTHS = [
@@ -160,7 +161,9 @@ export function readWall(text: string, format: TimeFormat): Wall | TimeFault {
     case 'named':
       return named(unweekday(text))
     case 'month':
-      return /^[a-z]|[a-z]\.?$/i.test(text) ? namedMonth(text) : monthly(YEAR_MONTH.exec(text), 0)
+      return /^[a-z]|[a-z]\.?$/i.test(text)
+        ? namedMonth(text)
+        : monthly(YEAR_MONTH.exec(text.replace(MONTH_YEAR, '$2-$1')), 0)
     case 'rocMonth':
       return monthly(ROC_MONTH.exec(text), ROC)
     default:

@@ -15,7 +15,7 @@ export interface TurnedGrid {
 
 /** Headings of columns of year, month and day, and of hour and minute. */
 const DATE_PARTS = [
-  /^(?:year|yyyy|年|年份|西元年|民國年|jahr|jaar|année|año|anno|ano)$/i,
+  /^(?:year|yyyy|年|年份|年度|西元年|民國年|jahr|jaar|année|año|anno|ano)$/i,
   /^(?:month|月|月份|monat|maand|mois|mes|mese|mês)$/i,
   /^(?:day|日|tag|dag|jour|día|giorno|dia)$/i,
 ]
@@ -25,23 +25,27 @@ const CLOCK_PARTS = [
   /^(?:minutes?|分|分鐘|分钟|minuut|minuto)$/i,
 ]
 
+/** Year, month, day, hour or minute as a number, and the name of a month. */
+const PART = /^(?:\d{1,4}|[a-zäçéû]{3,10}\.?)$/i
+
 /**
- * Joins columns of year, month and day in that of the year, and those of hour and minute in that of the hour, as they are no figures. If
- * another column has dates, year, month and day are left out.
+ * Joins columns of year, month and day in that of the year, or of year and month, and those of hour and minute in that of the hour, as they
+ * are no figures. If another column has dates, year, month and day are left out.
  */
 export function joinDateParts(grid: Grid): Grid {
   const columnsOf = (line: readonly Cell[], parts: readonly RegExp[]) => {
     const columns = parts.map((part) => line.findIndex((cell) => part.test(cellText(cell))))
     return columns.every((column) => column >= 0) ? columns : undefined
   }
-  const head = grid
-    .slice(0, MAX_DATE_ROW)
-    .findIndex((line) => columnsOf(line, DATE_PARTS) ?? columnsOf(line, CLOCK_PARTS))
+  const datesOf = (line: readonly Cell[]) =>
+    columnsOf(line, DATE_PARTS) ?? columnsOf(line, DATE_PARTS.slice(0, 2))
+  const head = grid.slice(0, MAX_DATE_ROW).findIndex((line) => datesOf(line) ?? columnsOf(line, CLOCK_PARTS))
   const heading = grid[head]
   if (!heading) return grid
   const hasDate = grid[head + 1]?.some((cell) => isFullDate(cellText(cell)))
+  const dates = datesOf(heading)
   const joins = [
-    { columns: columnsOf(heading, DATE_PARTS), mark: hasDate ? undefined : '-' },
+    { columns: hasDate && dates?.length === 2 ? undefined : dates, mark: hasDate ? undefined : '-' },
     { columns: columnsOf(heading, CLOCK_PARTS), mark: ':' },
   ]
   return grid.map((line, at) => {
@@ -49,7 +53,7 @@ export function joinDateParts(grid: Grid): Grid {
     const joined = [...line]
     for (const { columns = [], mark } of joins) {
       const parts = columns.map((column) => cellText(line[column]))
-      if (parts.length === 0 || !parts.every((part) => /^\d{1,4}$/.test(part))) continue
+      if (parts.length === 0 || !parts.every((part) => PART.test(part))) continue
       for (const column of columns) joined[column] = ''
       if (mark) joined[columns[0] as number] = parts.map((part) => part.padStart(2, '0')).join(mark)
     }
@@ -62,9 +66,9 @@ export function turnGrid(grid: Grid): TurnedGrid | undefined {
   const countDates = (texts: readonly string[]) => {
     const { formats, read } = detectFormats(texts)
     const isBare = formats.every((format) => BARE_FORMATS.has(format))
-    // Months are no figures if they are written with a mark: 2026/06, 115年6月.
+    // Months are no figures if they are written with a mark or a name: 2026/06, 115年6月, Jan 2026.
     const isMonth = formats.every((format) => format === 'month' || format === 'rocMonth')
-    return isBare && !(isMonth && texts.some((text) => /\d[-/年]\d/.test(text))) ? 0 : read
+    return isBare && !(isMonth && texts.some((text) => /\d[-/年]\d|[a-z]{3}/i.test(text))) ? 0 : read
   }
   const dateRow = grid.slice(0, MAX_DATE_ROW).findIndex((line) => {
     const texts = line.map(cellText).filter((text) => text !== '')

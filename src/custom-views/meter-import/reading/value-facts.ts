@@ -13,6 +13,7 @@ import {
   isCounterHeading,
   isOfDayHeading,
   isIntervalHeading,
+  DAY_FIRST_WORDS,
   isEnergyHeading,
   isMeanHeading,
   isPowerHeading,
@@ -69,12 +70,22 @@ const unitAnswer = oneOfValues(...(Object.keys(UNITS) as Unit[]))
 
 const DECIMAL_STATED = /decimal\s*(?:mark|point|separator|symbol)?\s*[:=]?\s*(comma|komma|point|dot|period)/i
 
+/**
+ * Decimal mark of figures with commas only, by the language of a file: Chinese and Japanese have no decimal comma, and semicolons are
+ * between the cells where a program uses one.
+ */
+function markOfLanguage(words: string, delimiter: string | undefined): DecimalMark | undefined {
+  if (delimiter === ';') return DAY_FIRST_WORDS.test(words) ? ',' : undefined
+  return /[\u3040-\u30ff\u4e00-\u9fff]/.test(words) ? '.' : undefined
+}
+
 export function decideMark(
   evidence: MarkEvidence,
-  title: string,
+  { title, headings }: TableLayout,
   delimiter: string | undefined,
   facts: Facts,
 ): DecimalMark {
+  const words = `${title} ${headings.join(' ')}`
   const answer = facts.answer('decimal', decimalMark) ?? facts.profile('decimal', decimalMark)
   if (answer !== undefined) return answer
   const statedMark = DECIMAL_STATED.exec(title)
@@ -88,6 +99,13 @@ export function decideMark(
     const mark = point > 0 ? '.' : ','
     facts.add('decimal', mark, 'derived', 'everyCell', point > 0 ? examples.point : examples.comma)
     return mark
+  }
+  if (point === 0 && openPoint === 0 && openComma > 0) {
+    const mark = markOfLanguage(words, delimiter)
+    if (mark !== undefined) {
+      facts.add('decimal', mark, 'derived', 'language', examples.openComma)
+      return mark
+    }
   }
   // Where commas separate the cells, they are no decimal mark; 987 in addition to 1.234 may be less than a thousand.
   if (point === 0 && comma === 0 && openComma === 0 && openPoint > 0 && small === 0 && delimiter === ',') {
@@ -119,11 +137,13 @@ export function decideMark(
 
 /** Unit that the file states for a series, with the text that states it. */
 export function statedUnit(
-  { unitText, heading }: RawRows['sources'][number],
+  { unitText, heading, directionText }: RawRows['sources'][number],
   { titleLines, headings, matrix }: TableLayout,
 ): (TitleStatement<Measure> & { evidence: 'unitColumn' | 'heading' | 'title' }) | undefined {
   const ofCell = measureOf(unitText)
   if (ofCell) return { value: ofCell, text: unitText, evidence: 'unitColumn' }
+  const ofRegister = measureOf(directionText)
+  if (ofRegister) return { value: ofRegister, text: directionText, evidence: 'unitColumn' }
   const ofHeading = measureOf(heading)
   if (ofHeading) return { value: ofHeading, text: heading, evidence: 'heading' }
   const ofTitle = titleMeasure(titleLines)

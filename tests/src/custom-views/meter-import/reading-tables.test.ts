@@ -594,6 +594,71 @@ describe('the meter of a series', () => {
   })
 })
 
+describe('a running total in addition to the energy of each day', () => {
+  const total = (from: number, at: number) => from + sumOf(at + 1)
+  const daysOf = (cells: (at: number) => string) =>
+    Array.from({ length: 40 }, (_, at) => `${day(at)},${cells(at)}`).join('\n')
+
+  it.each([
+    ['Date,Consumption (kWh),Month to date (kWh)', 0],
+    ['日期,用電量(度),本月累計(度)', 0],
+    ['Datum,Verbrauch (kWh),Monat kumuliert (kWh)', 0],
+    ['日期,用電量(度),電表讀數', 8_000],
+    ['Date,Usage (kWh),Meter reading (kWh)', 8_000],
+  ])('is not read, and needs no unit: %s', (heading, from) => {
+    const reading = meaning(`${heading}\n${daysOf((at) => `${figure(at)},${total(from, at)}`)}`)
+    const [, energy = '', running = ''] = heading.split(',')
+    expect(energies(reading)).toEqual([[energy, 40, sumOf(40)]])
+    expect(ignored(reading)).toEqual([[running, 'runningTotal']])
+    expect(asked(reading)).toEqual([])
+  })
+
+  it('of yesterday and of today are both not read', () => {
+    const rows = daysOf((at) => `${total(800, at)},${total(800, at - 1)},${figure(at)}`)
+    expect(energies(meaning(`日期,今日讀數(度),昨日讀數(度),用電量(度)\n${rows}`))).toEqual([
+      ['用電量(度)', 40, sumOf(40)],
+    ])
+  })
+
+  it('is read if it is a counter with times of day, which needs no length of intervals', () => {
+    const rows = hours(40, (at) => `${figure(at)},${total(8_000, at)}`)
+    const reading = meaning(`Time,Usage (kWh),Counter (kWh)\n${rows}`)
+    expect([reading.kind, ignored(reading)]).toEqual(['counter', [['Usage (kWh)', 'alsoAsCounter']]])
+  })
+})
+
+describe('columns of year and month', () => {
+  const months = (year: number, name: (month: number) => string) =>
+    Array.from({ length: 12 }, (_, at) => `${year},${name(at + 1)},${figure(at)}`).join('\n')
+
+  it.each([
+    ['Year,Month,Usage (kWh)', 2025, String],
+    ['年度,月份,用電度數', 114, String],
+    [
+      'Year,Month,Usage (kWh)',
+      2025,
+      (month: number) => new Date(2025, month - 1).toLocaleString('en', { month: 'long' }),
+    ],
+  ])('are the months: %s, %i', (heading, year, name) => {
+    const reading = meaning(`${heading}\n${months(year, name)}`)
+    expect(energies(reading)).toEqual([[heading.split(',')[2], 12, sumOf(12)]])
+    expect(new Date(reading.instants[0] as number).toISOString()).toBe('2024-12-31T16:00:00.000Z')
+  })
+
+  it.each([
+    ['Zähler;01/2025;02/2025;03/2025;04/2025;05/2025', ';'],
+    ['Meter,Jan 2025,Feb 2025,Mar 2025,Apr 2025,May 2025', ','],
+  ])('may be a line of months: %s', (heading, mark) => {
+    const lineOf = (name: string, first: number) =>
+      [name, ...Array.from({ length: 5 }, (_, at) => figure(at + first))].join(mark)
+    const reading = meaning(`${heading}\n${lineOf('Main (kWh)', 0)}\n${lineOf('HVAC (kWh)', 1)}`)
+    expect(energies(reading)).toEqual([
+      ['Main (kWh)', 5, sumOf(5)],
+      ['HVAC (kWh)', 5, sumOf(5, 1)],
+    ])
+  })
+})
+
 describe('negative figures', () => {
   const solar = (at: number) => Math.max(0, 6 - Math.abs((at % 24) - 12))
 

@@ -248,6 +248,33 @@ describe('the hour that clocks repeat', () => {
   })
 })
 
+describe('the ends of intervals in the hour that clocks repeat', () => {
+  const starts = [
+    '01:30',
+    '01:45',
+    '02:00',
+    '02:15',
+    '02:30',
+    '02:45',
+    '02:00',
+    '02:15',
+    '02:30',
+    '02:45',
+    '03:00',
+  ]
+
+  it.each(['02:00', '03:00'])('are 15 minutes behind their starts if the first pass ends at %s', (turn) => {
+    const ends = starts.map((_, at) => (at === 5 ? turn : (starts[at + 1] ?? '03:15')))
+    const lines = starts.map((start, at) => `26.10.2025;${start};${ends[at]};4,5`)
+    const reading = meaning(
+      `Datum;Uhrzeit von;Uhrzeit bis;Leistung [kW]\n${lines.join('\n')}`,
+      'Europe/Berlin',
+    )
+    expect(rowsOf(reading).quarters).toEqual(starts.map(() => 1))
+    expect(reading.series[0]?.kWh).toBeCloseTo((starts.length * 4.5) / 4, 6)
+  })
+})
+
 describe('the end of an interval', () => {
   const days = (from: string, count: number, clock: string) =>
     `Time,Daily usage (kWh)\n${Array.from({ length: count }, (_, at) => {

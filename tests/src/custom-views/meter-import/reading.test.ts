@@ -249,6 +249,17 @@ describe('the decimal mark', () => {
     expect(total(rowsOf(reading).values)).toBe(sum)
   })
 
+  it.each([
+    ['Datum;Verbrauch kWh', ';', [], 4.75],
+    ['月份\t用電量(kWh)', '\t', [], 4750],
+    ['Time\tUsage kWh', '\t', ['decimal'], 4750],
+    ['時間;用電量(kWh)', ';', ['decimal'], 4.75],
+  ])('is that of the language if every cell fits both: %s', (heading, delimiter, questions, sum) => {
+    const cells = ['1,125', '2,250', '1,375'].map((value, i) => `2026-06-01 0${i}:00${delimiter}${value}`)
+    const reading = meaning(`${heading}\n${cells.join('\n')}`)
+    expect([asked(reading), total(rowsOf(reading).values)]).toEqual([questions, sum])
+  })
+
   it('is asked if every cell fits both', () => {
     const reading = meaning(file(['1,125', '2,250', '1,375']))
     expect(asked(reading)).toEqual(['decimal'])

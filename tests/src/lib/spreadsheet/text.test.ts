@@ -52,6 +52,14 @@ describe('the encoding of a text file', () => {
 describe('the delimiter of a text file', () => {
   const short = Array.from({ length: 6 }, (_, i) => `2026-06-01 0${i}:00;1,5`)
 
+  it('is a tab between several figures with decimal commas', () => {
+    const lines = Array.from(
+      { length: 200 },
+      (_, i) => `02.02.2026 ${String(i % 24).padStart(2, '0')}:00\t20,${i % 9}\t3,5`,
+    )
+    expect(delimiterOf('Zeitstempel\tHalle 1 (kW)\tHalle 2 (kW)', ...lines)).toBe('\t')
+  })
+
   it('is a semicolon next to decimal commas, however short the file is', () => {
     expect(delimiterOf('Time;kWh', ...short)).toBe(';')
     expect(delimiterOf(...short)).toBe(';')
