@@ -5,6 +5,7 @@ import {
   type HeadingMeaning,
   type IgnoredReason,
   ignoredReasonOf,
+  isOtherUnit,
   isPowerHeading,
   isQualityHeading,
   readHeading,
@@ -96,6 +97,7 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     else if (meaning.ignored) ignored.push({ ...figure, reason: meaning.ignored })
     else if (isSignedPower(column(index), meaning)) ignored.push({ ...figure, reason: 'bothSigns' })
     else if (isCounting(column(index), headingOf(index))) ignored.push({ ...figure, reason: 'counting' })
+    else if (DAYS_HEAD.test(headingOf(index))) ignored.push({ ...figure, reason: 'otherColumn' })
     else if (DURATION_HEAD.test(headingOf(index)) && meaning.unit === undefined && isConstant(index))
       ignored.push({ ...figure, reason: 'otherColumn' })
     else values.push({ ...figure, ...meaning })
@@ -127,11 +129,15 @@ const isUnit = (text: string): boolean =>
   text.length <= 12 &&
   !/\d{2}/.test(text) &&
   !/[$€£¥]\s*\d/.test(text) &&
-  (unitOf(text) !== undefined || ignoredReasonOf(text) !== undefined)
+  (unitOf(text) !== undefined || isOtherUnit(text))
 
 /** Headings of columns that contain the length of the interval. */
 const DURATION_HEAD =
   /^(?:(?:interval|period)[ _]?)?(?:duration|length|interval|minutes?|seconds?|dauer|durée|duración|durata|duração|duur|時長|间隔|間隔|長度|分鐘|分)(?:\s*[[(（].*)?$/i
+
+/** Headings of columns with the number of days of a bill. */
+const DAYS_HEAD =
+  /^(?:(?:no\.?|number) of |billing |billed )?days$|^(?:用電|計費)?(?:天數|日數)$|^(?:anzahl )?tage$|^(?:nombre de )?jours$|^días$|^dagen$/i
 
 /** Power in both directions in one column: the sum of one of them would be no total. */
 const isSignedPower = (cells: readonly Cell[], { unit }: HeadingMeaning): boolean =>
@@ -157,7 +163,7 @@ function isCounting(cells: readonly Cell[], heading: string): boolean {
 
 /** Words of headings that are not the name of a meter. */
 const QUANTITY_WORDS =
-  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
+  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|moyenne|gemiddeld|media|médio|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|電力|デマンド|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
 
 const meterNameOf = (heading: string): string =>
   heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')
@@ -175,19 +181,24 @@ function onlyEnergy(
     unit === undefined ? isPowerHeading(heading) : unit === 'kW' || unit === 'W' || unit === 'MW'
   const energies = values.filter((value) => value.unit !== undefined && !isPower(value))
   const names = new Set(energies.map(({ heading }) => meterNameOf(heading)))
+  // Beside dates nothing says at what time of day a total was taken; and one of a day or a month is no counter's.
+  const isTotalOnly = (value: ValueColumn) => {
+    const falls = fallsOf(column(value.column))
+    if (falls > MAX_FALLING_SHARE * column(value.column).length) return false
+    return isDateOnly || value.kind !== 'counter' || falls >= MIN_RESETS
+  }
   const reasonOf = (value: ValueColumn): IgnoredReason | undefined => {
     if (names.size > 0 && isPower(value)) {
       const name = meterNameOf(value.heading)
       if (name === '' || names.has(name)) return 'alsoAsEnergy'
     }
     const others = values.filter((other) => other !== value && !isPower(other))
-    // Beside dates nothing says at what time of day a total was taken; and those of a month are no counter's.
-    const isTotalOnly = isDateOnly || value.kind !== 'counter'
     const isRunning = (other: ValueColumn) =>
       areDifferences(value, other, column) && !areDifferences(other, value, column)
-    if (isTotalOnly && isRising(column(value.column)) && others.some(isRunning)) return 'runningTotal'
+    if (isTotalOnly(value) && others.some(isRunning)) return 'runningTotal'
     const isDifference = others.some(
-      (counter) => !isDateOnly && counter.kind === 'counter' && areDifferences(counter, value, column),
+      (counter) =>
+        counter.kind === 'counter' && !isTotalOnly(counter) && areDifferences(counter, value, column),
     )
     return isDifference ? 'alsoAsCounter' : undefined
   }
@@ -209,13 +220,13 @@ const MIN_DIFFERENCES = 3
 /** Maximum deviation of their sum, which rounding causes. */
 const MAX_DIFFERENCE_SHARE = 0.02
 
-/** Maximum share of falls in a total, which begins at zero again every week, month or year. */
+/** Maximum share of falls in a total, and minimum number by which it begins at zero again every day, week or month. */
 const MAX_FALLING_SHARE = 0.2
+const MIN_RESETS = 2
 
-const isRising = (cells: readonly Cell[]): boolean => {
+const fallsOf = (cells: readonly Cell[]): number => {
   const figures = cells.map((cell) => parseNumber(cell, '.') ?? parseNumber(cell, ',') ?? Number.NaN)
-  const falls = figures.filter((figure, at) => figure < (figures[at - 1] ?? 0)).length
-  return falls <= MAX_FALLING_SHARE * figures.length
+  return figures.filter((figure, at) => figure < (figures[at - 1] ?? 0)).length
 }
 
 /** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */

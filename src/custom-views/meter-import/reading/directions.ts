@@ -16,10 +16,20 @@ const PAIRS: readonly (readonly [from: string, to: string])[] = [
   ['consumption', 'injection'],
   ['soutirage', 'injection'],
   ['usage', 'return'],
+  ['consommation', 'injection'],
+  ['buy', 'sell'],
+  ['inflow', 'outflow'],
+  ['e1', 'b1'],
   ['bezug', 'lieferung'],
   ['bezug', 'abgabe'],
   ['+', '-'],
 ].map(([from, to]) => [` ${from} `, ` ${to} `] as const)
+/** The same in Chinese, which has no blanks. */
+const CHINESE_PAIRS = [
+  ['輸入', '輸出'],
+  ['正向', '逆向'],
+  ['受電', '送電'],
+] as const
 
 /**
  * Directions of all series. A heading or a text that is the name of a meter gives none.
@@ -34,7 +44,7 @@ export function withDirections(
   const keys = sources.map(keyOf)
   const known = new Set(keys)
   const counterpart = (key: string): Direction | undefined => {
-    for (const [from, to] of PAIRS) {
+    for (const [from, to] of [...PAIRS, ...CHINESE_PAIRS]) {
       if (key.includes(to) && known.has(key.replace(to, from))) return 'export'
       if (key.includes(from) && known.has(key.replace(from, to))) return 'import'
     }

@@ -76,11 +76,11 @@ const IDENTIFIER_W = /^[a-z0-9_.]+[_.]w$/
 /** Milliwatts differ from megawatts only by the small m. */
 const MILLIWATT = /(?<![A-Za-z])mW/
 /** Energy per something else than time. */
-const SPECIFIC = /wh\s*\/\s*(?:m2|m²|m\^2|m3|m³|sqm|sq ?ft|ft2|kwp|坪|kg|pcs)/i
+const SPECIFIC = /[kw]wh?\s*\/\s*(?:rt|usrt|ton|m2|m²|m\^2|m3|m³|sqm|sq ?ft|ft2|kwp|坪|kg|pcs)/i
 /** Price of energy. */
 const PER_ENERGY = /\/\s*[kmg]?wh|(?<![a-z])per [kmg]?wh|每度/i
 const CURRENCY =
-  /[€$£¥]|(?<![a-z])(?:eur|usd|aud|gbp|twd|ntd|jpy|cny|rmb|pence)(?![a-z])|元|[[(（](?:p|c|ct)[\])）]/i
+  /[€$£¥]|(?<![a-z])(?:eur|usd|aud|gbp|twd|ntd|jpy|cny|rmb|pence)(?![a-z])|[元円]|[[(（](?:p|c|ct)[\])）]/i
 /** Labels of the factor by which a meter behind transformers is read, and of the ratio of one of them. */
 export const MULTIPLIER =
   /倍率|倍數|乘率|乘數|multiplier|multiplicador|multiplicateur|moltiplicat\w*|multiplication factor|wandlerfaktor|umrechnungsfaktor|^\s*(?:meter )?(?:faktor|factor|fattore|facteur)(?=\s*(?:$|[:：=\d]))/i
@@ -95,22 +95,35 @@ const NOT_ENERGY_AT_ALL: readonly [IgnoredReason, RegExp][] = [
   // A cost center may have a meter, too.
   [
     'money',
-    /(?<![a-z])(?:costs?(?! ?cent(?:er|re))|price|kosten(?!\W?stelle)|preis|standing charge|prix|coste|preço|costo)(?![a-z])|電費|費用(?!組)|金額|單價/i,
+    /(?<![a-z])(?:costs?(?! ?cent(?:er|re))|price|kosten(?!\W?stelle)|preis|standing charge|prix|coste|preço|costo)(?![a-z])|電費|料金|費用(?!組)|金額|單價|(?<![a-z])montant/i,
   ],
   ['money', CURRENCY],
   ['money', PER_ENERGY],
   ['otherQuantity', /[°℃]/],
   ['otherQuantity', SPECIFIC],
+  // Plans and other years are no measurements, and other carriers than electricity are not read yet.
+  [
+    'otherQuantity',
+    /(?<![a-z])(?:forecast|baseline|budget(?:ed)?|prognose|prévision\w*|vorjahr\w*|(?:last|previous|prior) year)(?![a-z])|去年|前年|預測|預算|基準線/i,
+  ],
+  [
+    'otherQuantity',
+    /^\s*(?:natural gas|gas|erdgas|district heat(?:ing)?|heat(?:ing)? energy|fernwärme|wärme|chaleur|天然氣|瓦斯|熱量)\s*(?:[[(（].*)?$/i,
+  ],
+  ['otherQuantity', /(?<![a-z])(?:emissions?|co2e?)(?![a-z])|kgco2|碳排/i],
 ]
 const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ...NOT_ENERGY_AT_ALL,
-  ['percent', /(?:power|load) ?factor|功率因數|負載率|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i],
+  [
+    'percent',
+    /(?:power|load) ?factor|功率因數|力率|leistungsfaktor|facteur de puissance|arbeidsfactor|factor de potencia|fattore di potenza|負載率|cos ?(?:φ|phi)|(?<![a-z])pf(?![a-z])/i,
+  ],
   ['multiplier', MULTIPLIER],
   ['multiplier', TRANSFORMER_RATIO],
   ['money', /(?<![a-z])(?:amount|charges|bill|tax|tariff|rate|bedrag)(?![a-z])/i],
   [
     'otherQuantity',
-    /temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|(?<![a-z])(?:volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
+    /temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|蒸氣|蒸汽|產量|冷凍噸|日射|(?<![a-z])(?:hdd|cdd|dmy|samples?|volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
   ],
   // A water heater, a battery room, a gas boiler and the current month use electricity.
   [
@@ -120,7 +133,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['otherQuantity', /^intervals\s|[[(（](?:intervals|resets)[\])）]|counter resets|區間數|歸零次數/i],
   [
     'quality',
-    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment)(?![a-z])|品質|狀態|備註|旗標/i,
+    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment|verano|invierno|dst|summer time|sommerzeit)(?![a-z])|品質|狀態|備註|旗標/i,
   ],
 ]
 /** Headings of columns of texts that say how good the data of a line are. */
@@ -149,13 +162,13 @@ const OF_INTERVAL =
 const SINCE_PREVIOUS = /since (?:the )?(?:previous|last) reading|距上次/i
 /** The highest or lowest value of an interval; of power it is no mean of it. */
 const EXTREME =
-  /(?<![a-z])(?:max|(?<!\d[ -]?)min|maximum|minimum|highest|lowest|(?<!(?:on|off)[- ]?)peak|spitze\w*|máxim[oa]|maximale?)(?![a-z])|最大|最高|最小|最低|尖峰/i
+  /(?<![a-z])(?:max|(?<!\d[ -]?)min|maximum|minimum|highest|lowest|(?<!(?:on|off)[- ]?)peak|spitzen?\w*|\w*spitze|höchst\w*|maximal\w*|máxim[oa]|massim[oa]|piek\w*|picco|pointe|atteinte|contract\w*|contratad[oa]|souscrite|subscribed|target)(?![a-z])|最大|最高|最小|最低|尖峰|ピーク|契約|目標|預測/i
 const ONLY_EXTREME =
   /^\s*(?:max|min|maximum|minimum|highest|lowest)(?: value)?\s*$|^(?:最大|最高|最小|最低)值?$/i
 const POWER =
-  /功率|需量|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|vermogen)(?![a-z])/i
+  /功率|需量|契約容量|契約電力|平均電力|デマンド|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|\w*vermogen|\w*leistung|leistungs\w*|lastspitze)(?![a-z])/i
 const EXPORT =
-  /餘電|逆送|逆潮流|回饋|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|delivered by (?:client|customer)/i
+  /餘電|逆送|逆潮流|逆方向|回饋|饋入|併網電量|售出|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|(?<![a-z])(?:überschuss|ausspeisung|backfeed|revente|excédent)|delivered by (?:client|customer)/i
 /** Words that are also parts of names, such as reverse osmosis and injection molding: they count if nothing else is named. */
 const ALONE_EXPORT = /^(?:injections?|reverse|returns?|ret|exp|a-|-a|p-|-p)$/i
 const ALONE_IMPORT = /^(?:imp|a\+|\+a|p\+|\+p)$/i
@@ -327,6 +340,12 @@ export const ignoredReasonOf = (text: string): IgnoredReason | undefined => {
   return NOT_ENERGY.find(([, pattern]) => pattern.test(clean))?.[0]
 }
 
+/** Whether a text in a column of units is one of something other than energy: kvarh, V. */
+export const isOtherUnit = (text: string): boolean =>
+  text !== '' &&
+  unitOf(text) === undefined &&
+  (ignoredReasonOf(text) ?? ignoredReasonOf(`(${text})`)) !== undefined
+
 /** Whether a name in a column of meters or sensors is that of a sensor of something else. */
 export const isOtherSensor = (name: string): boolean =>
   /temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i.test(name) && unitOf(name) === undefined
@@ -421,7 +440,7 @@ export const isMeterHeading = (heading: string): boolean => {
   return METER_HEAD.test(text) && !MULTIPLIER.test(text) && !TRANSFORMER_RATIO.test(text)
 }
 const METER_HEAD =
-  /電表|表號|表名|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|peripheral(?:uid|name)|devices?|(?<!(?:day|week|weekday|month|season|period|tariff|rate|holiday) ?)names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
+  /電表|表號|表名|表計|計器|メーター|迴路|回路|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|contador|medidor|peripheral(?:uid|name)|devices?|(?<!(?:day|week|weekday|month|season|period|tariff|rate|holiday) ?)names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
 /** Headings of columns of times of day, under which 0815 is one. */
 export const CLOCK_HEAD =
   /^\s*(?:抄表|量測|測量|记录|記錄|紀錄)?(?:時間|时间|時刻|时刻|time|hour|uhrzeit|hora|heure|ora|tijdstip)\s*$/i

@@ -6,10 +6,10 @@ import {
   directionOf,
   CLOCK_HEAD,
   type Direction,
-  ignoredReasonOf,
   isCounted,
   isNotComplete,
   isOtherSensor,
+  isOtherUnit,
   UNITS,
   unitOf,
 } from './headings.ts'
@@ -423,10 +423,6 @@ function readEnd(
 
 const BARE_UNIT =
   /^[[(]?(?:[kmg]?wh?|[kmg]?w[-·]h|kwhr|度數?|千瓦小?時|瓩小?時|瓦小?時|百萬瓦時|瓩|千瓦)[\])]?$/i
-
-/** Whether a unit is one of something other than energy. */
-const isOtherUnit = (text: string): boolean =>
-  text !== '' && unitOf(text) === undefined && ignoredReasonOf(text) !== undefined
 
 /**
  * Index of the series of a cell, and the factor to its unit if the unit changes within the series; undefined if the line names no meter,

@@ -4,6 +4,7 @@ import { isSameText } from './grid-sample.ts'
 import { isMeterHeading, unitOf } from './headings.ts'
 import type { TableLayout } from './layout.ts'
 import { isNumber } from './numbers.ts'
+import { isDate } from './time-columns.ts'
 import { cellText } from './time.ts'
 
 /**
@@ -16,7 +17,8 @@ export function repeatOfHeadings(
 ): 'same' | 'other' | undefined {
   const texts = cells.map((cell, column) => (column === sheetColumn ? '' : cellText(cell)))
   const filled = texts.filter((text) => text !== '')
-  if (filled.length === 0 || filled.some((text) => isNumber(text))) return undefined
+  if (filled.length === 0 || filled.some((text) => isNumber(text) || isDate(text, time.formats)))
+    return undefined
   const others = texts.flatMap((text, column) =>
     text === '' || headingCells[column]?.some((each) => isSameText(each, text)) ? [] : [{ text, column }],
   )

@@ -120,8 +120,10 @@ function dateColumn(sample: Grid, column: number, isDate1904: boolean): DateColu
   const usable = formats.filter((format) =>
     format === 'serial' ? !isDate1904 : format === 'serial1904' ? isDate1904 : true,
   )
+  // A name or a title above figures may have a mark, too.
   const isBare =
-    usable.every((format) => BARE_FORMATS.has(format)) && texts.every((text) => !/[-/:]/.test(text))
+    usable.every((format) => BARE_FORMATS.has(format)) &&
+    texts.every((text) => !/[-/:]/.test(text) || !isDate(text, usable))
   // Digits below the heading of a quantity are figures, also if they may be months of Taiwan's calendar.
   const isQuantity = isBare && cells.some((text) => unitOf(text) !== undefined)
   // Dates and the lines of a title may share a column: a column with a few dates only is not one of dates.
@@ -219,11 +221,15 @@ export function clockColumns(
   width: number,
 ): { clocks: number[]; others: number[] } {
   const [format = 'ymd'] = time.formats
-  const timed = body.filter((line) => hasClock(cellText(line[time.column]), format)).length
-  if (timed > body.length / 20) return { clocks: [], others: [] }
+  const timed = columnTexts(body, time.column).filter((text) => hasClock(text, format))
+  // Spreadsheets write dates with the clock of midnight, also beside a column of times.
+  const isMidnight = !hasTimesOfDay(body, time) && new Set(timed).size <= timed.length / 2
+  if (timed.length > body.length / 20 && !isMidnight) return { clocks: [], others: [] }
   const isClockColumn = (column: number) => {
     const texts = columnTexts(body, column)
-    const isBareAllowed = CLOCK_HEAD.test(headings[column] ?? '')
+    const isHeading = CLOCK_HEAD.test(headings[column] ?? '')
+    // Without a time of 01:00 or later, digits are hours or numbers of intervals.
+    const isBareAllowed = isHeading && texts.some((text) => !/^\d{1,2}$/.test(text))
     const isRange = areRanges(texts)
     const clocks = texts.filter(
       (text) => readTimeOfDay((isRange && splitRange(text)?.[0]) || text, isBareAllowed) !== undefined,

@@ -68,8 +68,9 @@ const DOTTED_CLOCK = /^(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/
 const YMD =
   /^(\d{4})\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?:\s?[日일]|\.)?(?:(?:[T\s]+|(?<=[日일]))(.+))?$/i
 const TWO_DIGITS = /^(\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(.+))?$/i
-const ENDS_IN_TWO_DIGITS = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?:[T\s]+(.+))?$/i
-const ENDS_IN_YEAR = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i
+const ENDS_IN_TWO_DIGITS = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?:(?:,| -| à)?[T\s]+(.+))?$/i
+/** Browsers write a comma between date and time. */
+const ENDS_IN_YEAR = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:(?:,| -| à)?[T\s]+(.+))?$/i
 const ROC_DATE =
   /^(?:民國)?\s*(\d{2,3})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:\s?日)?(?:(?:[T\s]+|(?<=日))(.+))?$/i
 /** Digits without separators, as in files of Taiwan's authorities: 1141001. */
@@ -107,8 +108,13 @@ const MONTH_OF_NAME = new Map(
 const monthOfName = (name: string): number => MONTH_OF_NAME.get(name.toLowerCase()) ?? 0
 /** Names of weekdays before or behind a date, as in 2026/06/01(一) and Mon 06/01/2026. */
 const WEEKDAY =
-  /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+|\s*[(（]?(?:星期|週|周)?[一二三四五六日][)）](?=\s|$)|\s*(?:星期|週|周)[一二三四五六日](?=\s|$)/i
-const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)$/
+  /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)\.?,?\s+|\s*[(（]?(?:星期|週|周)?[一二三四五六日][)）](?=\s|$)|\s*(?:星期|週|周)[一二三四五六日](?=\s|$)/i
+/** 815, 0815 and 081500, of which spreadsheets drop leading zeros: 15 is 00:15. */
+const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)([0-5]\d)?$/
+const withZeros = (text: string): string =>
+  /^\d{1,6}$/.test(text) ? text.padStart(text.length > 4 ? 6 : 4, '0') : text
+/** Words around a time of day: 00:15 Uhr, T00:15. */
+const CLOCK_WORDS = /^t(?=\d)|\s*(?:uhr|hrs?)$/gi
 /** Year 0 of Taiwan's calendar. */
 const ROC = 1911
 /** Years of two digits belong to this century. */
@@ -401,12 +407,13 @@ export function areRanges(texts: readonly string[]): boolean {
   return new Set(clocks.map(([start]) => start)).size > 1 && Math.max(...lengths.values()) > ranges.length / 2
 }
 
-/** Ms since midnight of a time of day: 08:15, 下午 1:30, 24:00; also 0815 if `isBareAllowed`. */
+/** Ms since midnight of a time of day: 08:15, 下午 1:30, 24:00; also 815, 081500 and 08.15 if `isBareAllowed`. */
 export function readTimeOfDay(text: string, isBareAllowed = false): number | undefined {
-  const bare = isBareAllowed ? BARE_CLOCK.exec(text) : null
+  const bare = isBareAllowed ? BARE_CLOCK.exec(withZeros(text)) : null
+  const written = text.trim().replaceAll(CLOCK_WORDS, '')
   const clock = bare
-    ? { ...MIDNIGHT, hour: Number(bare[1]), minute: Number(bare[2]) }
-    : readClock(text.trim())
+    ? { ...MIDNIGHT, hour: Number(bare[1]), minute: Number(bare[2]), second: Number(bare[3] ?? 0) }
+    : readClock(isBareAllowed ? written.replace(DOTTED_CLOCK, dotsToColons) : written)
   if (!clock || clock.hour > 24 || clock.minute > 59 || clock.second > 59) return undefined
   const ms = ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000 + clock.ms
   return ms > DAY_MS ? undefined : ms

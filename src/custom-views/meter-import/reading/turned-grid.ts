@@ -85,9 +85,11 @@ export function turnGrid(grid: Grid): TurnedGrid | undefined {
     return texts.length > 0 && countDates(texts) > texts.length / 2
   })
   if (isColumnOfDates) return undefined
-  // Below months, days and hours are parts of them, and no meters.
+  // Below months, days and hours are parts of them, and no meters; below days, hours become a table of days.
   const labels = below.slice(1).map((line) => cellText(line[0]))
-  if (labels.every((label) => label === '' || /^\d+(?:[:：]\d\d)?\s*[日時]?$/.test(label))) return undefined
+  const areDays = grid[dateRow]?.some((cell) => isFullDate(cellText(cell)))
+  if (!areDays && labels.every((label) => label === '' || /^\d+(?:[:：]\d\d)?\s*[日時]?$/.test(label)))
+    return undefined
   const turned = Array.from({ length: width }, (_, column) => below.map((line) => line[column] ?? ''))
   return { grid: [...grid.slice(0, dateRow), ...turned], dateRow }
 }

@@ -620,10 +620,98 @@ describe('a running total in addition to the energy of each day', () => {
     ])
   })
 
+  it('of the day is not read beside the energy of each hour', () => {
+    const rows = hours(96, (at) => `${figure(at)},${sumOf((at % 24) + 1, at - (at % 24))}`)
+    const reading = meaning(`時間,用電量(kWh),今日累計(kWh)\n${rows}`)
+    expect(energies(reading)).toEqual([['用電量(kWh)', 96, sumOf(96)]])
+    expect(asked(reading)).toEqual([])
+  })
+
   it('is read if it is a counter with times of day, which needs no length of intervals', () => {
     const rows = hours(40, (at) => `${figure(at)},${total(8_000, at)}`)
     const reading = meaning(`Time,Usage (kWh),Counter (kWh)\n${rows}`)
     expect([reading.kind, ignored(reading)]).toEqual(['counter', [['Usage (kWh)', 'alsoAsCounter']]])
+  })
+})
+
+describe('figures that may be the serial dates of a spreadsheet', () => {
+  const readings = hours(40, (at) => `${45_000 + sumOf(at + 1)},${5_000 + sumOf(at + 1)}`)
+
+  it.each([
+    'Time,Chiller-1 reading (kWh),Chiller-2 reading (kWh)',
+    '電號,07-12-3456-78-9\nTime,A 累計電量(kWh),B 累計電量(kWh)',
+    'Export date,2026-06-20\nTime,1-0:1.8.0 (kWh),2-0:1.8.0 (kWh)',
+  ])('are figures, also below a text with a mark: %s', (head) => {
+    const reading = meaning(`${head}\n${readings}`)
+    expect([reading.kind, reading.series.map(({ rows }) => rows)]).toEqual(['counter', [40, 40]])
+  })
+})
+
+describe('lines and columns in addition to the figures', () => {
+  it('of a bill may count its days', () => {
+    const lines = Array.from({ length: 12 }, (_, at) => {
+      const last = new Date(Date.UTC(2025, at + 1, 0))
+      const month = last.toISOString().slice(0, 7)
+      return `${month}-01,${month}-${last.getUTCDate()},${last.getUTCDate()},${figure(at) * 1_000}`
+    })
+    const reading = meaning(`From,To,Days,Usage (kWh)\n${lines.join('\n')}`)
+    expect([energies(reading), asked(reading)]).toEqual([[['Usage (kWh)', 12, sumOf(12) * 1_000]], []])
+  })
+
+  it('may name the quantity of each line, of which the energy is read', () => {
+    const lines = hours(24, (at) => `MDB1,energy,${figure(at)},kWh\n${time(at)},MDB1,voltage,380.5,V`)
+    const reading = meaning(`timestamp,device,measurement,value,unit\n${lines}`)
+    expect([energies(reading), asked(reading)]).toEqual([[['MDB1', 24, sumOf(24)]], []])
+  })
+
+  it('may be the date on which the table was printed', () => {
+    const reading = meaning(
+      `日期時間,用電量(kWh)\n${hours(24, (at) => String(figure(at)))}\n列印日期,2026/06/10 09:00`,
+    )
+    expect(energies(reading)).toEqual([['用電量(kWh)', 24, sumOf(24)]])
+  })
+
+  it.each([
+    '電気料金(円)',
+    '力率',
+    'Leistungsfaktor',
+    'Maximalleistung (kW)',
+    'Piekvermogen (kW)',
+    '契約容量 (kW)',
+    'Puissance moyenne (kW)',
+    'Gemiddeld vermogen (kW)',
+    'kW/RT',
+    'Forecast (kWh)',
+    '去年同期 (kWh)',
+    'Gas (kWh)',
+    'Wärme (kWh)',
+    '碳排放量',
+    'Verano/Invierno',
+  ])('are no energy: %s', (heading) => {
+    const reading = meaning(
+      `Time,Consumption (kWh),${heading}\n${hours(48, (at) => `${figure(at)},${(at % 4) / 2}`)}`,
+    )
+    expect([energies(reading), asked(reading)]).toEqual([[['Consumption (kWh)', 48, sumOf(48)]], []])
+  })
+
+  it.each(['Maxwell lab (kWh)', 'Target hall (kWh)', 'Piek street (kWh)', 'Contract office (kWh)'])(
+    'may have such words in the name of a meter: %s',
+    (heading) => {
+      const reading = meaning(`Time,${heading}\n${hours(24, (at) => String(figure(at)))}`)
+      expect(energies(reading)).toEqual([[heading, 24, sumOf(24)]])
+    },
+  )
+})
+
+describe('hours in lines below days', () => {
+  it('are the hours of these days', () => {
+    const lines = Array.from({ length: 24 }, (_, hour) =>
+      [`${two(hour)}:00`, ...Array.from({ length: 5 }, (__, at) => figure(hour + at))].join(','),
+    )
+    const head = ['時間', ...Array.from({ length: 5 }, (_, at) => day(at))].join(',')
+    const reading = meaning(`單位:度\n${head}\n${lines.join('\n')}`)
+    const sum = Array.from({ length: 5 }, (_, at) => sumOf(24, at)).reduce((all, each) => all + each, 0)
+    expect(energies(reading).map(([, ...rest]) => rest)).toEqual([[120, sum]])
   })
 })
 

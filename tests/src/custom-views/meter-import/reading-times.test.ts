@@ -166,6 +166,47 @@ describe('a time of day', () => {
   })
 })
 
+describe('a column of times of day', () => {
+  const rows = (clock: (minutes: number) => string) =>
+    Array.from(
+      { length: 192 },
+      (_, at) =>
+        `${at < 96 ? '08.06.2026' : '09.06.2026'};${clock((at % 96) * 15)};${(2 + ((at * 7) % 5)).toFixed(1).replace('.', ',')}`,
+    ).join('\n')
+
+  it.each([
+    ['without zeros in front', (minutes: number) => String(Number(clockOf(minutes).replace(':', '')))],
+    ['without colons', (minutes: number) => `${clockOf(minutes).replace(':', '')}00`],
+    ['with a word', (minutes: number) => `${clockOf(minutes)} Uhr`],
+    ['with a letter', (minutes: number) => `T${clockOf(minutes)}`],
+    ['with a point', (minutes: number) => clockOf(minutes).replace(':', '.')],
+  ])('may be written %s', (_, clock) => {
+    const reading = meaning(`Datum;Uhrzeit;Verbrauch (kWh)\n${rows(clock)}`)
+    expect(spanOf(reading)).toEqual(['2026-06-07T16:00', '2026-06-09T16:00', 192])
+    expect(asked(reading)).toEqual([])
+  })
+
+  it('may be beside dates with the clock of midnight', () => {
+    const text = rows(clockOf).replaceAll('.06.2026;', '.06.2026 00:00:00;')
+    expect(spanOf(meaning(`Datum;Uhrzeit;Verbrauch (kWh)\n${text}`))).toEqual([
+      '2026-06-07T16:00',
+      '2026-06-09T16:00',
+      192,
+    ])
+  })
+
+  it.each([
+    '6/8/2026, 12:15:00 AM',
+    '08.06.2026, 00:15:00',
+    '08.06.2026 - 00:15',
+    '08/06/2026 à 00:15',
+    'Mo 08.06.2026 00:15',
+  ])('may be behind the date: %s', (text) => {
+    const format = text.endsWith('AM') ? 'mdy' : 'dmy'
+    expect(readWall(text, format)).toMatchObject({ utc: Date.UTC(2026, 5, 8, 0, 15) })
+  })
+})
+
 describe('the abbreviation of a zone', () => {
   const file = (letters: string) =>
     fileOf({ step: 60 }, (day, minutes) => `2026-06-0${day} ${clockOf(minutes)} ${letters}`)

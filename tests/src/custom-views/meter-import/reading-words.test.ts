@@ -351,6 +351,10 @@ describe('the direction', () => {
     ['Reverse active energy (kWh)', 'export'],
     ['Injection (kWh)', 'export'],
     ['Rücklieferung', 'export'],
+    ['逆方向電力量(kWh)', 'export'],
+    ['余剰電力量(kWh)', 'export'],
+    ['饋入電網 (kWh)', 'export'],
+    ['Netz Überschuss (kWh)', 'export'],
     ['kWh Imp', 'import'],
     ['A+ (kWh)', 'import'],
     ['1.8.0', 'import'],
@@ -378,6 +382,18 @@ describe('the direction', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it.each([
+    ['Grid Buy (kWh)', 'Grid Sell (kWh)'],
+    ['Inflow (kWh)', 'Outflow (kWh)'],
+    ['TGBT Consommation (kWh)', 'TGBT Injection (kWh)'],
+    ['E1 (kWh)', 'B1 (kWh)'],
+    ['輸入電能(kWh)', '輸出電能(kWh)'],
+    ['正向電能(kWh)', '逆向電能(kWh)'],
+  ])('comes from the pair of %s and %s', (one, other) => {
+    const text = `Time,${one},${other}\n${hours((hour) => `${usage(hour)},1`)}`
+    expect(directions(meaning(text)).map(([, direction]) => direction)).toEqual(['import', 'export'])
   })
 
   it('is found in columns of types, channels and registers', () => {
