@@ -81,9 +81,9 @@ it('shows the room of the week before another room can be selected', async () =>
 it('filters the rooms while typing, by whole numbers of people only', async () => {
   const { user, address } = open()
   await user.type(screen.getByRole('searchbox', { name: '搜尋會議室或設備' }), '玉')
-  await user.type(screen.getByRole('spinbutton', { name: '至少容納人數' }), '8')
+  await user.type(screen.getByRole('spinbutton', { name: '最少人數' }), '8')
   await waitFor(() => expect(new URLSearchParams(address() ?? '').get('q')).toBe('玉'))
-  await user.type(screen.getByRole('spinbutton', { name: '至少容納人數' }), '.5')
+  await user.type(screen.getByRole('spinbutton', { name: '最少人數' }), '.5')
   expect(screen.getByRole('alert').textContent).toBe('請輸入 1 到 10,000 的整數。')
   expect(new URLSearchParams(address() ?? '').get('people')).toBe('8')
 })

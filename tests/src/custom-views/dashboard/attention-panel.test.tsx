@@ -111,7 +111,7 @@ describe('the verdict', () => {
   it('counts what needs attention by severity, and what is unknown', async () => {
     server.use(devices(false, says(3)))
     open()
-    await waitFor(() => expect(sentence()).toContain('2 件事需要處理'))
+    await waitFor(() => expect(sentence()).toContain('2 項待處理'))
     expect(screen.getByText('緊急 2')).toBeTruthy()
     expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
   })
@@ -133,7 +133,7 @@ describe('the verdict', () => {
     )
     open()
     expect(await screen.findByText('機房閘道器')).toBeTruthy()
-    expect(sentence()).toContain('1 件事需要處理')
+    expect(sentence()).toContain('1 項待處理')
     expect(screen.getByRole('link', { name: '查看「機房閘道器」' }).getAttribute('href')).toBe(
       '/DeviceList/h1?kind=Hub&device=on',
     )
@@ -156,7 +156,7 @@ describe('the verdict', () => {
   it('says that the state could not be determined, and retries', async () => {
     server.use(neverAnswers(peripheral.operations.list), rejectCall(attention.listAttention, 'INTERNAL'))
     const { user } = open()
-    expect((await screen.findByRole('alert')).textContent).toContain('無法取得需要處理的事')
+    expect((await screen.findByRole('alert')).textContent).toContain('無法載入待處理事項')
     server.use(answers(attention.listAttention, anAttention({ Verdict: 'unknown', Known: 1, Watched: 2 })))
     await user.click(screen.getByRole('button', { name: '重試' }))
     await waitFor(() => expect(sentence()).toContain('沒有已知的問題，但部分狀態不明'))

@@ -212,11 +212,11 @@ describe('the dashboard', () => {
     await card('總部')
     const names = [
       '用電功率',
-      '每月約可省',
+      '每月可節省（估計）',
       '今天與本月',
       '今天與昨天逐時用電',
-      '本月用電最多的裝置',
-      '本月各類用電',
+      '本月用電排行',
+      '本月各用途用電',
       '閘道器',
     ]
     for (const name of names) expect(screen.getByRole('heading', { name })).toBeTruthy()

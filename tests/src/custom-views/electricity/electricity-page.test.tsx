@@ -221,7 +221,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText(/^與 2024年10月2日.* 比較$/)).toBeTruthy()
     expect(asked().some(({ From }) => From === Date.parse('2024-10-02T00:00:00+08:00'))).toBe(true)
     await user.click(screen.getByRole('button', { name: /篩選/ }))
-    expect(await screen.findByDisplayValue('與去年同星期比較')).toBeTruthy()
+    expect(await screen.findByDisplayValue('去年同期（同星期）')).toBeTruthy()
   })
 
   it('compares with the same weekday a week ago if there is no data of a year ago, and says so', async () => {
@@ -236,10 +236,10 @@ describe('the electricity page', () => {
   it('says that there is no comparison if neither period has data, and shows none', async () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-10-01')))
     open('?range=2025-10-01')
-    expect(await screen.findByText('去年與前期都沒有資料，無法比較')).toBeTruthy()
+    expect(await screen.findByText('去年與前期皆無資料可比較')).toBeTruthy()
     expect(screen.queryByText(/雙方都有資料/)).toBeNull()
     await act(() => changeLanguage('en-US'))
-    expect(await screen.findByText(/^Nothing is known of a year ago or of the time before/)).toBeTruthy()
+    expect(await screen.findByText(/^No data a year ago/)).toBeTruthy()
     await act(() => changeLanguage('zh-TW'))
   })
 
@@ -483,7 +483,7 @@ describe('the electricity page', () => {
     await screen.findByText('48.00')
     server.use(rejectCall(meterData.getEnergySeries, 'INTERNAL'))
     await act(() => queryClient.refetchQueries({ queryKey: callKey(meterData.getEnergySeries) }))
-    expect(await screen.findByText('無法更新，目前顯示先前的資料。')).toBeTruthy()
+    expect(await screen.findByText('無法更新，顯示先前資料。')).toBeTruthy()
     expect(screen.getByText('48.00')).toBeTruthy()
   })
 
@@ -577,7 +577,7 @@ describe('the electricity page', () => {
 
   it('shows meters as a tree with the remainder that no sub-meter measures', async () => {
     open('?range=2025-10-01&part=tree')
-    expect(await screen.findByText('未由子電表計量')).toBeTruthy()
+    expect(await screen.findByText('未分項用電')).toBeTruthy()
   })
 
   it('distinguishes silent, stale and current meters', async () => {
@@ -589,7 +589,7 @@ describe('the electricity page', () => {
     )
     open('?range=2025-10-01&part=meters')
     expect(await screen.findByText('尚無讀數')).toBeTruthy()
-    expect(screen.getByText('讀數已過期')).toBeTruthy()
+    expect(screen.getByText('資料未更新')).toBeTruthy()
   })
 
   it('says why there is no cost without a tariff', async () => {

@@ -179,7 +179,7 @@ describe('the list of findings', () => {
   it('shows each finding as a sentence with place and amount, and opens one by the address', async () => {
     const { user, address } = open()
     expect(
-      await screen.findByText('夜間平均要用 3.50 kW，之前通常是 1.50 kW，從 2026/5/30 起一直偏高。'),
+      await screen.findByText('自 2026/5/30 起夜間平均 3.50 kW，高於平常的 1.50 kW。'),
     ).toBeTruthy()
     expect(screen.getAllByText('茶水間').length).toBeGreaterThan(0)
     await user.click(screen.getByText('夜間基載偏高'))
@@ -212,7 +212,7 @@ describe('a recorded measure', () => {
   it('is sent with its meter and day, and says where another one is not verified yet', async () => {
     server.use(rejectCall(findings.recordMeasure, 'CONFLICT', { fields: { MeterID: 'taken' } }))
     const { user } = open()
-    await user.click(await screen.findByRole('button', { name: /記錄改善措施/ }))
+    await user.click(await screen.findByRole('button', { name: /登記改善措施/ }))
     const dialog = await screen.findByRole('dialog')
     const save = within(dialog).getByRole('button', { name: /^儲 ?存$/ })
     expect(save).toHaveProperty('disabled', true)
@@ -237,7 +237,7 @@ describe('a recorded measure', () => {
     prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open()
     expect(await screen.findByText('夜間基載偏高')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /記錄改善措施/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /登記改善措施/ })).toBeNull()
   })
 })
 
@@ -320,7 +320,7 @@ describe('one finding', () => {
   it('is read-only without the right to change it', async () => {
     prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open(`?finding=${ID}`)
-    expect(await screen.findByText(/還沒有人/)).toBeTruthy()
+    expect(await screen.findByText(/未指派/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '我來處理' })).toBeNull()
   })
 

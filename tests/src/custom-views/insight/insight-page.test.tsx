@@ -113,7 +113,7 @@ describe('the explanation of an energy change', () => {
     expect(within(table).getByRole('row', { name: /倉庫已移除/ })?.textContent).toContain('-150')
     expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+600.5')
     expect(screen.getByText('用電改變 +12.0%。')).toBeTruthy()
-    expect(screen.getByText(/沒有足夠的室外溫度紀錄/)).toBeTruthy()
+    expect(screen.getByText(/室外溫度資料不足/)).toBeTruthy()
   })
 
   it('shows purchased energy, flows and moved meters of a site with a balance', async () => {

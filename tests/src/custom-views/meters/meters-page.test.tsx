@@ -104,7 +104,7 @@ describe('the meters page', () => {
   it('shows meters below their parents with the remainder, and why a parent was rejected', async () => {
     server.use(rejectCall(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
     const { user } = open()
-    const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
+    const rest = (await screen.findByText('未分項用電')).closest('li') as HTMLElement
     expect(within(rest).getByText('6.00')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '「總表」的更多動作' }))
     await user.click(screen.getByRole('menuitem', { name: '設定母電表' }))
@@ -135,7 +135,7 @@ describe('the meters page', () => {
     await waitFor(() => expect(within(row).getAllByText('6.00')).toHaveLength(2))
     expect(within(row).getByText('虛擬')).toBeTruthy()
     expect(screen.queryByText('不計入')).toBeNull()
-    const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
+    const rest = (await screen.findByText('未分項用電')).closest('li') as HTMLElement
     expect(within(rest).getByText('0.00')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '「扣除空調」的更多動作' }))
     expect(screen.queryByRole('menuitem', { name: '更正用電' })).toBeNull()

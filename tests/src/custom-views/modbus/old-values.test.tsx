@@ -36,7 +36,7 @@ it('says that values are stale because the hub is offline', () => {
 
 it('says that a device has not been read for longer than its interval', () => {
   open(60, true)
-  expect(screen.getByText('資料過舊')).toBeTruthy()
+  expect(screen.getByText('資料未更新')).toBeTruthy()
 })
 
 it('shows no notice for current values', () => {

@@ -112,7 +112,7 @@ describe('a report', () => {
     const days = within(sheet).getByRole('table', { name: '每日用電明細' })
     expect(within(days).getByRole('row', { name: /2026-05-02/ }).textContent).toBe('2026-05-02—500.0')
     expect(within(sheet).getByRole('img', { name: /每日用電/ })).toBeTruthy()
-    expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未計量用電')
+    expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未分項用電')
   })
 
   it('says that emissions are of purchased electricity if they are not energy times factor', async () => {

@@ -72,7 +72,7 @@ function open(
   const device = aPeripheral({ HomeID: 'h1', PeripheralUID: 'one', PeripheralType: '516' })
   return openPages({ '/': <DeviceWhy device={device} /> }, '/')
 }
-const section = () => screen.findByRole('region', { name: /為什麼是這樣？|Why is it like this/ })
+const section = () => screen.findByRole('region', { name: /目前狀態的原因|Why this state?/ })
 const lines = async () => {
   const items = await within(await section()).findAllByRole('listitem')
   return items.map((item) => item.firstChild?.textContent)
@@ -132,7 +132,7 @@ describe("the cause of a device's state", () => {
       Values: { Switch },
     })
     open([], [next(1, '下班', eight() + DAY, 0), next(3, '有人', null, 1)])
-    expect(await screen.findByText('沒有最近設定此裝置的紀錄。')).toBeDefined()
+    expect(await screen.findByText('沒有最近的變更紀錄。')).toBeDefined()
     const link = await screen.findByRole('link', { name: '明天 08:00 排程「下班」將關閉。' })
     expect(link.getAttribute('href')).toBe('/updateSchedule/h1/id-1')
     expect(screen.getByRole('link', { name: '條件成立時，智慧連動「有人」將開啟。' })).toBeDefined()

@@ -109,7 +109,7 @@ describe('the alarm editor', () => {
     await user.tab()
     expect(
       await screen.findByText(
-        '當「總電表」的電壓低於 200 V 或高於 240 V，並持續 1 分鐘，就發出警告，通知所有有權檢視的人（恢復正常 1 分鐘後解除）',
+        '當「總電表」的電壓低於 200 V 或高於 240 V，並持續 1 分鐘，就發出警告，通知所有有權檢視者（恢復正常 1 分鐘後解除）',
       ),
     ).toBeTruthy()
     await user.click(save())

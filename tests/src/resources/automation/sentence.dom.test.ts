@@ -260,11 +260,11 @@ describe('the sentence of an alarm', () => {
   it('states its trigger, recipients and end', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW')).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有有權檢視的人（恢復正常 1 分鐘後解除）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有有權檢視者（恢復正常 1 分鐘後解除）',
     )
     await changeLanguage('en-US')
     expect(of('en-US')).toMatch(
-      /for 1 minute, raise a critical alarm and notify everybody who may view it \(cleared once/,
+      /for 1 minute, raise a critical alarm and notify everyone with access \(cleared once/,
     )
   })
 
@@ -282,14 +282,14 @@ describe('the sentence of an alarm', () => {
       }),
     })
     expect(said).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人確認時，通知所有有權檢視的人；超過前依序卸除 2 個負載）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人確認時，通知所有有權檢視者；超過前依序卸除 2 個負載）',
     )
   })
 
   it('of another notify-only rule states its recipients', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW', { Alarm: undefined, Notify: { To: 'readers', Text: '' } })).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有有權檢視的人',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有有權檢視者',
     )
   })
 })

@@ -99,7 +99,7 @@ describe('the marks of a chart', () => {
     const values = times.map((_, i) => (i < 3 ? null : 1))
     const estimated = times.map((_, i) => (i === 5 ? 0.5 : 0))
     rerender(chart({ series: [bars('a', times, { values, estimated })], now: from + 23.5 * HOUR }))
-    for (const words of ['無資料', '含推估', '尚未結束']) expect(screen.getByText(words)).toBeTruthy()
+    for (const words of ['無資料', '含推估', '進行中']) expect(screen.getByText(words)).toBeTruthy()
   })
 
   it('explain bars with missing parts, and lines that are means or broken', () => {
@@ -139,7 +139,7 @@ describe('the accessible chart', () => {
     await user.keyboard('{ArrowRight}')
     expect(said()).toMatch(/before 1 kWh、含推估$/)
     await user.keyboard('{ArrowRight}')
-    expect(said()).toMatch(/before 1 kWh、尚未結束、介於兩次讀數之間$/)
+    expect(said()).toMatch(/before 1 kWh、進行中、介於兩次讀數之間$/)
   })
 
   it('has the same values as a table, with their marks', async () => {

@@ -218,7 +218,7 @@ describe('the cards below the first view', () => {
     const [site, other] = usage.getAllByRole('listitem')
     expect(site?.textContent).toMatch(/^總部缺少 50\.0% 的資料/)
     expect(other?.textContent).toMatch(/^工廠今天/)
-    const ranking = await card('本月用電最多的裝置')
+    const ranking = await card('本月用電排行')
     expect((await ranking.findByRole('link', { name: /照明迴路/ })).textContent).toContain(
       '缺少 50.0% 的資料',
     )
@@ -242,17 +242,17 @@ describe('the cards below the first view', () => {
 
   it('rank the devices of the month, each with a link to its energy', async () => {
     open()
-    const ranking = await card('本月用電最多的裝置')
+    const ranking = await card('本月用電排行')
     const link = await ranking.findByRole('link', { name: /空調主機\s*3\.00\s*kWh\s*60\.0%/ })
     expect(link.getAttribute('href')).toBe('/electricity/h1?range=month&meters=m1')
   })
 
   it('divide the month by category, as a ring and in numbers', async () => {
     open()
-    const split = await card('本月各類用電')
+    const split = await card('本月各用途用電')
     expect(await split.findByTestId('donut')).toBeTruthy()
     expect(split.getByText('60.0%')).toBeTruthy()
-    expect(split.getByText('未由子電表計量')).toBeTruthy()
+    expect(split.getByText('未分項用電')).toBeTruthy()
   })
 
   it('list the offline hubs', async () => {
@@ -264,7 +264,7 @@ describe('the cards below the first view', () => {
 
   it('show the home in the address', async () => {
     open([office, plant], '?home=h2')
-    await card('本月各類用電')
+    await card('本月各用途用電')
     const ofCards = () =>
       askedOf(meterData.getEnergySeries.path)
         .map(({ body }) => body as Asked)
@@ -277,7 +277,7 @@ describe('the cards below the first view', () => {
     const { user } = open()
     const usage = await card('今天與本月')
     expect(await usage.findByText('無法載入這張卡片')).toBeTruthy()
-    expect(await (await card('本月用電最多的裝置')).findByText('空調主機')).toBeTruthy()
+    expect(await (await card('本月用電排行')).findByText('空調主機')).toBeTruthy()
     server.use(answers(meterData.getDailySummationData, [daily('h1', 10)]))
     await user.click(usage.getByRole('button', { name: /^重\s?試$/ }))
     expect(await usage.findByText('至目前為止；昨天全天 20.00 kWh')).toBeTruthy()
@@ -333,7 +333,7 @@ describe('arranging the dashboard', () => {
       order: ['usage', 'day', 'hubs', 'ranking', 'categories'],
       hidden: [],
     })
-    expect(titles().slice(-3)).toEqual(['閘道器', '本月用電最多的裝置', '本月各類用電'])
+    expect(titles().slice(-3)).toEqual(['閘道器', '本月用電排行', '本月各用途用電'])
   })
 
   it('hides a card at once, and restores it on cancel', async () => {
@@ -491,7 +491,7 @@ describe('the fixed cards', () => {
     open()
     expect(await screen.findByRole('region', { name: '需要處理的事' })).toBeTruthy()
     expect(await card('用電功率')).toBeTruthy()
-    expect(await card('每月約可省')).toBeTruthy()
+    expect(await card('每月可節省（估計）')).toBeTruthy()
     expect(screen.getByRole('article', { name: '總部' })).toBeTruthy()
     expect(screen.getByText('所有卡片都已隱藏。按「安排卡片」可再次顯示。')).toBeTruthy()
   })

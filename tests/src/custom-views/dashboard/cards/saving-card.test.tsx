@@ -34,7 +34,7 @@ describe('the savings card', () => {
 
   it('links to the page of the site if there is one', async () => {
     open([aHome()])
-    expect((await screen.findByRole('link', { name: '每月約可省' })).getAttribute('href')).toBe('/insight/h1')
+    expect((await screen.findByRole('link', { name: '每月可節省（估計）' })).getAttribute('href')).toBe('/insight/h1')
   })
 
   it('shows which data is missing until when, without an amount', async () => {
@@ -112,7 +112,7 @@ describe('the savings card', () => {
       }),
     )
     open()
-    const card = within((await screen.findByText('本月至昨天，與去年同期相比')).parentElement as HTMLElement)
+    const card = within((await screen.findByText('本月至昨天，與去年同期比較')).parentElement as HTMLElement)
     expect(card.getByText('900.00')).toBeTruthy()
     expect(card.getByText(/-100\.00 kWh/).textContent).toContain('10')
     expect(card.getByText(/\+200\.00 NT\$/)).toBeTruthy()
