@@ -170,7 +170,7 @@ const meterNameOf = (heading: string): string =>
 
 /**
  * Columns of energy: power in addition to energy of the same meter is the same thing twice, and so are a counter or a total of the month
- * and its differences. Of these the counter is read, or the differences if the total is no counter or its time of day is unknown.
+ * and its differences. The counter is read, or the differences if the total is no counter or its time of day is unknown.
  */
 function onlyEnergy(
   values: readonly ValueColumn[],
