@@ -78,16 +78,27 @@ describe('the possible saving of a home', () => {
     expect(bill.textContent).toContain('37,696')
   })
 
-  it('shows the share of each finding, and their sum', async () => {
+  it('is the sum of the column that shows the part of each finding, without an explanation', async () => {
+    const Parts = [
+      { FindingID: ID, Amount: 2_010 },
+      { FindingID: OTHER, Amount: 490 },
+    ]
+    const rows = [
+      aFinding({ Counted: 1_988.3 }),
+      aFinding({ FindingID: OTHER, Kind: 'leftOn', Counted: 480.27 }),
+      aFinding({ FindingID: OTHER.replace('6', '7'), Kind: 'overContract' }),
+    ]
     server.use(
-      answers(findings.getSaving, aSaving({ Exact: 2_468.57, Top: [aFinding({ Counted: 2_468.57 })] })),
-      answers(findings.listFinding, page([aFinding({ Counted: 2_468.57 }), aFinding({ FindingID: OTHER })])),
+      answers(findings.getSaving, aSaving({ Amount: 2_500, Exact: 2_468.57, Parts })),
+      answers(findings.listFinding, page(rows)),
     )
     open()
-    expect(
-      await screen.findByText('「計入合計」一欄的總和為每月 NT$ 2,469；多個項目重疊的用電只計一次。'),
-    ).toBeTruthy()
-    expect((await screen.findAllByText('NT$ 2,469')).length).toBe(1)
+    expect(await screen.findByText('約 1,900 至 2,600')).toBeTruthy()
+    expect(await screen.findByText('NT$ 490')).toBeTruthy()
+    const amounts = screen.getAllByText(/^NT\$ [\d,]+$|^–$/).map(({ textContent }) => textContent)
+    // The headline, then the estimate and the part of each finding.
+    expect(amounts).toEqual(['NT$ 2,500', 'NT$ 2,500', 'NT$ 2,010', 'NT$ 2,500', 'NT$ 490', 'NT$ 2,500', '–'])
+    expect(screen.queryByText(/總和為/)).toBeNull()
   })
 
   it('says that an empty list comes from missing data, if so', async () => {
