@@ -216,7 +216,7 @@ describe('the dashboard', () => {
       '今天與本月',
       '今天與昨天逐時用電',
       '本月用電最多的裝置',
-      '本月各類用電',
+      '本月各用途用電',
       '閘道器',
     ]
     for (const name of names) expect(screen.getByRole('heading', { name })).toBeTruthy()
