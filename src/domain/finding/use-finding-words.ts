@@ -21,6 +21,9 @@ export function describeNone(
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
 
+/** Amount of money without cents. */
+export const wholeAmount = (amount: number): string => Math.round(amount).toLocaleString('en-US')
+
 /** NT$ of a part of the headline: not rounded again, so that the parts add up to it. */
 export const formatPart = (amount: number): string => `NT$ ${amount.toLocaleString('en-US')}`
 

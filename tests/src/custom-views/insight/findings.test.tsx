@@ -289,6 +289,32 @@ describe('a schedule for a finding', () => {
 })
 
 describe('one finding', () => {
+  it.each([
+    ['contract', '實際電費'],
+    ['plan', '現行方案（最省契約）'],
+  ] as const)('about the %s shows each bill as it is and with the change, as bars', async (Kind, present) => {
+    const bill = (Date: string, Value: number, Usual: number) => ({
+      ...{ Date, Value, Usual, Low: null, High: null },
+    })
+    const finding = aFinding({ Kind, Place: { RoomID: null, MeterID: null }, PlaceName: null, kWh: null })
+    const Days = [bill('2026-04-01', 30_000.4, 27_000), bill('2026-05-01', 31_000, 28_500)]
+    server.use(
+      answers(findings.getFindingEvidence, {
+        ...{ Finding: finding, Unit: 'TWD' as const, Days, Claims: [], Bill: null },
+      }),
+    )
+    const { user } = open(`?finding=${ID}`)
+    const drawer = within(await screen.findByRole('dialog'))
+    const chart = await drawer.findByRole('figure', { name: '每期電費：現在與調整後（NT$）' })
+    expect(chart.textContent).toContain(present)
+    expect(chart.textContent).toContain('調整後')
+    expect(drawer.queryByText(/每天的值與通常範圍/)).toBeNull()
+    await user.click(drawer.getByText('看每期的數字'))
+    const headers = drawer.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(headers).toEqual(['計費起始日', present, '調整後'])
+    expect(drawer.getByRole('row', { name: /2026\/4\/1/ }).textContent).toContain('27,000')
+  })
+
   it('shows the proof by day, which part counts, and what can be done', async () => {
     open(`?finding=${ID}`)
     const dialog = await screen.findByRole('dialog')
