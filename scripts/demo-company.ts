@@ -201,7 +201,7 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
   return count
 }
 
-/** Sets roles and parents of a home's new meters, without a start date: their past readings follow later. */
+/** Sets roles, parents and uses of a home's new meters, without a start date: their past readings follow later. */
 async function setFacts(
   call: Call,
   HomeID: string,
@@ -213,9 +213,10 @@ async function setFacts(
   const devices = hubs.flatMap((hub) => hub.devices)
   for (const { PeripheralUID: parent, parentOf = [] } of devices)
     for (const uid of parentOf) if (added.has(uid)) await setFact(uid, 'parent', parent)
-  for (const { PeripheralUID, role, returnRole } of devices) {
+  for (const { PeripheralUID, role, returnRole, use } of devices) {
     if (!added.has(PeripheralUID)) continue
     if (role) await setFact(PeripheralUID, 'role', role)
+    if (use) await setFact(PeripheralUID, 'use', use)
     if (returnRole) await setFact(returnIdOf(PeripheralUID), 'role', returnRole)
   }
 }

@@ -68,6 +68,14 @@ export const AttentionItem = z.discriminatedUnion('Kind', [
 ])
 export type AttentionItem = z.infer<typeof AttentionItem>
 
+/** Whether an item is an open alarm that nobody has acknowledged or shelved: the one count of the menu and of the dashboard. */
+export const isUnacknowledgedAlarm = ({
+  AlarmID,
+  Severity: severity,
+  Acknowledged,
+  Shelved,
+}: AttentionItem): boolean => AlarmID !== null && severity !== 'info' && !Acknowledged && !Shelved
+
 /** Demand of a home in the current quarter-hour, kW. */
 export interface DemandFact {
   HomeID: string

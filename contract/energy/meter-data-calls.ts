@@ -87,20 +87,20 @@ export const ComparisonResult = z.object({
 export type ComparisonResult = z.infer<typeof ComparisonResult>
 
 /**
- * Divisions of a home's energy. By meter, room and category, the lines consist of the lowest-level meters, each in its present place;
+ * Divisions of a home's energy. By meter, room, use and category, the lines consist of the lowest-level meters, each in its present place;
  * energy of main meters that no sub-meter measured is 'untracked', so that all lines add up to the home. It is negative if sub-meters
  * count more than their parent: a fault of wiring or assignment. By source, energy is divided by origin ('generation', 'discharge',
  * 'import'); 'import' carries all cost and emissions of the home.
  */
-export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band', 'source'] as const
+export const GROUPINGS = ['home', 'meter', 'room', 'use', 'category', 'band', 'source'] as const
 export const Grouping = z.enum(GROUPINGS)
 export type Grouping = z.infer<typeof Grouping>
 
 /** One line or stack of a chart. */
 export const EnergySeries = z.object({
   /**
-   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' for meters removed long ago), a band of the tariff ('none' without
-   * a valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
+   * '' for the home, a PeripheralUID, a RoomID, one of METER_USES ('unknown' if neither the fact nor the name of a meter states its
+   * use), a category ('unknown' for meters removed long ago), a band of the tariff ('none' without a valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),

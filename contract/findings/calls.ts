@@ -164,6 +164,11 @@ export const SavingHeadline = z.object({
   High: Amount,
   /** Amount to the cent. */
   Exact: Amount,
+  /**
+   * Part of Amount of each finding that is in it, NT$ a month: Counted, rounded so that the parts add up to Amount. Omitted unless found,
+   * and for a headline that an earlier release computed.
+   */
+  Parts: z.array(z.object({ FindingID: z.uuid(), Amount: z.number() })).optional(),
   /** Last whole day included, the earliest of all homes; null if nothing was computed. */
   AsOf: DateText.nullable(),
   /** Whether some kind could not be analyzed, or the computation timed out. */

@@ -18,10 +18,14 @@ export const isCoolingName = (name: string): boolean => COOLING.test(name) && !O
 
 export const isLightName = (name: string): boolean => LIGHTS.test(name)
 
+/** Use that the name of a meter denotes; null if it denotes none. */
+export const useOfName = (name: string): MeterUse | null =>
+  isCoolingName(name) ? 'airConditioning' : isLightName(name) ? 'lighting' : null
+
 /** Whether a meter measures air conditioning for people: by its configured use, else by its name. */
 export const isCooling = ({ name, use }: UsedMeter): boolean =>
   use === null ? isCoolingName(name) : use === 'airConditioning'
 
 /** Whether a meter measures comfort loads, which are needed while people are present and cannot be shifted to other hours. */
 export const isComfort = ({ name, use }: UsedMeter): boolean =>
-  use === null ? COOLING.test(name) || isLightName(name) : use !== 'other'
+  use === null ? COOLING.test(name) || isLightName(name) : use === 'airConditioning' || use === 'lighting'

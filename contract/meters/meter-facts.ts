@@ -4,8 +4,21 @@ import type { MeterRole } from '../devices/meter-roles.ts'
 export const METER_FACTS = ['role', 'room', 'parent', 'use', 'terms', 'limit'] as const
 export type MeterFactName = (typeof METER_FACTS)[number]
 
-/** Uses of a meter's energy that findings distinguish: comfort loads, or anything else. */
-export const METER_USES = ['airConditioning', 'lighting', 'other'] as const
+/**
+ * End uses of a meter's energy.
+ *
+ * airConditioning  for people; that of machines belongs to their use      it  servers and their cooling
+ * sockets          plugged-in devices that have no meter of their own      production  machines, and what they need
+ */
+export const METER_USES = [
+  'airConditioning',
+  'lighting',
+  'sockets',
+  'it',
+  'production',
+  'evCharging',
+  'other',
+] as const
 export type MeterUse = (typeof METER_USES)[number]
 
 /** Value of each fact. `rated` is derived from the device and `learnt` from its readings; users cannot set them. */

@@ -1,5 +1,6 @@
 import { capabilityOf, deviceType } from '../../contract/devices/kinds/registry.ts'
 import type { MeterRole } from '../../contract/devices/meter-roles.ts'
+import type { MeterUse } from '../../contract/meters/meter-facts.ts'
 import type { HubDevice } from '../building/building.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from '../scenarios/profiles.ts'
@@ -14,6 +15,8 @@ export interface DemoDevice extends HubDevice {
   /** Roles of the meter and of its second register in its site; the default role if absent. */
   role?: MeterRole
   returnRole?: MeterRole
+  /** Use of the meter's energy; absent for main meters and sources. */
+  use?: MeterUse
 }
 /** A hub to add; RoomName is one of its home's rooms. */
 export interface DemoHub {
@@ -40,6 +43,8 @@ interface RowOptions extends Wiring {
   feeds?: 'lights' | 'meters' | 'rest'
   role?: MeterRole
   returnRole?: MeterRole
+  /** Use of the meter's energy; that of its profile if absent. */
+  use?: MeterUse
   pulseDuration?: 60 | 300 | 600 | 900
   visit?: Visit
   /** Rooms whose people it serves; its own room if absent. */
@@ -47,6 +52,27 @@ interface RowOptions extends Wiring {
 }
 type Row = readonly [type: string, name: string, profile: ProfileName, options?: RowOptions]
 type Rooms = Record<string, readonly Row[]>
+
+/** Uses of meters by the profile of their load. */
+const PROFILE_USES: Partial<Record<ProfileName, MeterUse>> = {
+  airConditioning: 'airConditioning',
+  hallCooling: 'airConditioning',
+  pluggedCooling: 'airConditioning',
+  officeLight: 'lighting',
+  eveningLight: 'lighting',
+  hallLight: 'lighting',
+  sockets: 'sockets',
+  hallSockets: 'sockets',
+  servers: 'it',
+  machine: 'production',
+  compressor: 'production',
+  dayCompressor: 'production',
+  conveyor: 'production',
+  coldStore: 'production',
+  charger: 'evCharging',
+  lift: 'other',
+  boiler: 'other',
+}
 
 /** Reading interval of the demo in seconds: short, so that meters visibly count. */
 const METER_SECONDS = 5
@@ -61,9 +87,10 @@ function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms)
 
 function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
   const [type, name, profile, options = {}] = row
-  const { watts, feeds, role, returnRole, pulseDuration, visit, serves = [room], ...wiring } = options
+  const { watts, feeds, role, returnRole, use, pulseDuration, visit, serves = [room], ...wiring } = options
   const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
   const metered = capabilityOf(type, 'meter') !== undefined
+  const meterUse = use ?? (feeds === 'lights' ? 'lighting' : PROFILE_USES[profile])
   const fed = fedBy(feeds, before)
   const parentOf = feeds === 'meters' ? fed.filter((one) => !isSource(one)) : undefined
   // A counter after more than a year under full load.
@@ -78,6 +105,7 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     ...(parentOf && { parentOf: parentOf.map(({ PeripheralUID }) => PeripheralUID) }),
     ...(role && { role }),
     ...(returnRole && { returnRole }),
+    ...(metered && meterUse && { use: meterUse }),
     ...(metered && { PowerMeterUpdateFrequency: METER_SECONDS }),
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {
@@ -166,7 +194,7 @@ const neihu = home('內湖總部', [
       ['755', '機電室門', 'serviceDoor'],
       ['513', '一樓照明迴路', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3, serves: HEAD_OFFICE }],
-      ['514', '停車場排風', 'sockets', { watts: 2_200, serves: ['地下停車場'] }],
+      ['514', '停車場排風', 'sockets', { watts: 2_200, serves: ['地下停車場'], use: 'other' }],
       ['528', '一樓總電表', 'board', { watts: 600, phases: 3, feeds: 'meters' }],
       ['522', '一樓智慧電表', 'board', { watts: 80, phases: 3, feeds: 'meters' }],
     ],
@@ -197,7 +225,7 @@ const neihu = home('內湖總部', [
     三樓茶水間: [
       ['516', '茶水間燈', 'officeLight', { lampWatts: 54 }],
       ['754', '茶水間人體感測', 'officeMotion'],
-      ['518', '咖啡機插座', 'officeLight', { lampWatts: 900 }],
+      ['518', '咖啡機插座', 'officeLight', { lampWatts: 900, use: 'sockets' }],
       ['756', '茶水間偵煙感測', 'kitchenSmoke', { visit: { late: 60, stay: -60 } }],
       ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
       ['514', '三樓插座迴路', 'sockets', { watts: 9_000, serves: THIRD_FLOOR }],
@@ -233,7 +261,7 @@ const neihu = home('內湖總部', [
       ['516', '機房燈', 'officeLight', { lampWatts: 54 }],
       ['755', '機房門', 'serviceDoor'],
       ['517', '機房備援風扇', 'untouched', { contactMode: 2 }],
-      ['519', '機房排風雙路開關', 'officeLight', { lampWatts: 180 }],
+      ['519', '機房排風雙路開關', 'officeLight', { lampWatts: 180, use: 'other' }],
       ['756', '機房偵煙感測', 'untouched'],
       ['757', '機櫃震動感測', 'shocks'],
       ['513', '五樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
@@ -326,7 +354,7 @@ const taichung = home('台中精機園區工廠', [
       ['513', '公用照明', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '公用設備總電表', 'board', { watts: 500, phases: 3, feeds: 'meters' }],
       ['522', '公用設備智慧電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
-      ['758', '充電樁 Modbus 電表', 'hallSockets', { watts: 22_000, phases: 3 }],
+      ['758', '充電樁 Modbus 電表', 'hallSockets', { watts: 22_000, phases: 3, use: 'evCharging' }],
     ],
   }),
   hub('TCW', '倉儲閘道器', '成品倉庫', {
@@ -336,7 +364,7 @@ const taichung = home('台中精機園區工廠', [
       ['754', '倉庫人體感測', 'hallMotion'],
       ['754', '揀貨區人體感測', 'hallMotion'],
       ['528', '冷藏庫壓縮機', 'coldStore', { watts: 18_500, phases: 3 }],
-      ['514', '堆高機充電站', 'hallSockets', { watts: 9_600 }],
+      ['514', '堆高機充電站', 'hallSockets', { watts: 9_600, use: 'evCharging' }],
     ],
     出貨碼頭: [
       ['535', '碼頭燈', 'hallLight', { lampWatts: 300 }],
@@ -401,7 +429,7 @@ const kaohsiung = home('高雄分公司', [
       ['754', '維修工作室人體感測', 'officeMotion'],
       ['514', '測試台電源', 'sockets', { watts: 3_000 }],
       ['517', '集塵機', 'untouched', { contactMode: 2 }],
-      ['519', '工具充電開關', 'officeLight', { lampWatts: 150 }],
+      ['519', '工具充電開關', 'officeLight', { lampWatts: 150, use: 'sockets' }],
       ['757', '工作台震動感測', 'shocks'],
     ],
     備品庫: [
@@ -448,7 +476,7 @@ const tainan = home('台南物流中心', [
       ['756', '理貨區偵煙感測', 'untouched'],
       ['513', '理貨區照明迴路', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '理貨輸送帶', 'conveyor', { watts: 18_500, phases: 3 }],
-      ['514', '堆高機充電座', 'sockets', { watts: 12_000 }],
+      ['514', '堆高機充電座', 'sockets', { watts: 12_000, use: 'evCharging' }],
     ],
     冷藏庫: [
       ['528', '冷藏庫冷凍機', 'coldStore', { watts: 30_000, phases: 3 }],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { isUnacknowledgedAlarm } from '../../contract/attention/attention-item.ts'
 import { attentionQuery, useCurrentHome } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { useConnection } from '../live/channel.ts'
@@ -6,20 +7,22 @@ import { useConnection } from '../live/channel.ts'
 /** Number of active alarms in the current home that are neither acknowledged nor shelved; a dash while it is unknown. */
 export default function AlarmBadge() {
   const t = useT()
-  const HomeID = useCurrentHome()?.HomeID
+  const home = useCurrentHome()
+  const HomeID = home?.HomeID
   const isLive = useConnection() === 'connected'
   // Shares the cached response of the start page, which covers all homes.
   const items = useQuery({ ...attentionQuery, enabled: HomeID !== undefined }).data?.Items
-  const open = items?.filter(
-    (item) => item.HomeID === HomeID && item.AlarmID !== null && !item.Acknowledged && !item.Shelved,
-  )
+  const open = items?.filter((item) => item.HomeID === HomeID && isUnacknowledgedAlarm(item))
   const count = isLive ? open?.length : undefined
+  const text = count === undefined ? t('shell:menu.alarmsUnknown') : t('shell:menu.alarms', { count })
   return (
-    <span className="entry-count" data-alarm={count !== undefined && count > 0}>
+    <span
+      className="entry-count"
+      data-alarm={count !== undefined && count > 0}
+      title={home && t('shell:menu.alarmsOf', { home: home.HomeName, text })}
+    >
       <span aria-hidden="true">{count ?? '–'}</span>
-      <span className="visually-hidden">
-        {count === undefined ? t('shell:menu.alarmsUnknown') : t('shell:menu.alarms', { count })}
-      </span>
+      <span className="visually-hidden">{text}</span>
     </span>
   )
 }

@@ -114,11 +114,8 @@ function Bell({ onOpen }: { onOpen: () => void }) {
   return (
     <button type="button" className="header-button bell" aria-label={label} title={label} onClick={onOpen}>
       <Icon of={BellOutlined} />
-      {unread > 0 && (
-        <span className="bell-count" aria-hidden="true">
-          {unread > 99 ? '99+' : unread}
-        </span>
-      )}
+      {/* Without a number: it counts other things than the alarms of the menu and of the dashboard. */}
+      {unread > 0 && <span className="bell-dot" aria-hidden="true" />}
     </button>
   )
 }

@@ -34,6 +34,7 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
   band: 'machine',
   meter: 'meter',
   room: 'room',
+  use: 'use',
   category: 'category',
 }
 

@@ -12,7 +12,7 @@ import { leavesOf, type MeterNode } from './meter-forest.ts'
 import type { RankedSeries } from './use-ranked.ts'
 
 /** Subjects of a ranking; machines are meters without submeters. */
-export const RANKED = ['machine', 'meter', 'room', 'category'] as const
+export const RANKED = ['machine', 'meter', 'room', 'use', 'category'] as const
 export type RankedBy = (typeof RANKED)[number]
 
 /** Order: by the figure itself or by its change. */

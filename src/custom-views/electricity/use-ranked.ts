@@ -36,12 +36,12 @@ function barsOf({ days: { unit }, to }: Period, isCompared: boolean, now: number
 /**
  * Energy of each line of a grouping, in the period and in the compared one.
  *
- * by      rooms and categories include only meters without submeters
+ * by      rooms, uses and categories include only meters without submeters
  * meters  counted individually; undefined for the whole home
  */
 export function useRanked(
   { homeId, zone, period, usedPeriod, now, refetchMs }: RankingQuery,
-  by: 'meter' | 'room' | 'category',
+  by: 'meter' | 'room' | 'use' | 'category',
   meters: readonly string[] | undefined,
   enabled: boolean,
 ) {

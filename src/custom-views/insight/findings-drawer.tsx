@@ -14,7 +14,8 @@ import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { FindingActions, FindingPeople } from './finding-actions.tsx'
-import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
+import type { Evidence } from './findings-bills.tsx'
+import { FindingEvidence } from './findings-evidence.tsx'
 import { scheduleFor, type PlaceOfFinding } from './findings-schedule.ts'
 import { FindingState } from './findings-state.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
@@ -109,7 +110,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
       footer={finding && mayUpdate ? <FindingActions key={id} finding={finding} zone={zone} /> : undefined}
     >
       {data ? (
-        <Details evidence={data} mayUpdate={mayUpdate} />
+        <Details evidence={data} zone={zone} mayUpdate={mayUpdate} />
       ) : isMissing ? (
         <EmptyState message={t('insight:findings.drawer.gone')} />
       ) : error ? (
@@ -121,7 +122,13 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
   )
 }
 
-function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boolean }) {
+interface DetailsProps {
+  evidence: Evidence
+  zone: string
+  mayUpdate: boolean
+}
+
+function Details({ evidence, zone, mayUpdate }: DetailsProps) {
   const t = useT()
   const date = useFormatDate()
   const figures = useEnergyFormat()
@@ -152,7 +159,7 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
         )}
       </div>
       <Became finding={finding} />
-      <FindingEvidence evidence={evidence} />
+      <FindingEvidence evidence={evidence} zone={zone} />
       <Assumed kind={Kind} />
       <ToDo finding={finding} />
       <FindingPeople finding={finding} mayUpdate={mayUpdate} />

@@ -6,7 +6,7 @@ import { findings, type Finding } from '../../../contract/findings/calls.ts'
 import { callQuery, type RequestOf } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
-import { useFindingWords, wholeAmount } from '../../domain/finding/use-finding-words.ts'
+import { formatPart, partsByFinding, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -104,7 +104,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
             {mayRecord && <RecordMeasure homeId={homeId} zone={zone} />}
           </>
         }
-        columns={useColumns()}
+        columns={useColumns(saving.data && partsByFinding(saving.data))}
         open={({ FindingID }) => change({ finding: FindingID })}
         empty={t(`insight:findings.empty.${filter.isOn ? 'filtered' : isKnown ? 'none' : 'tooLittle'}`)}
       />
@@ -121,7 +121,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
   )
 }
 
-function useColumns(): TitledColumn<Finding>[] {
+function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColumn<Finding>[] {
   const t = useT()
   const { titleOf, placeOf, sentenceOf, amountOf } = useFindingWords()
   const { xl: isWide = true } = Grid.useBreakpoint()
@@ -152,9 +152,10 @@ function useColumns(): TitledColumn<Finding>[] {
       key: 'counted',
       title: t('insight:findings.columns.counted'),
       width: 120,
-      render: ({ Counted }) => (
-        <span className={page.figures}>{Counted === undefined ? '–' : `NT$ ${wholeAmount(Counted)}`}</span>
-      ),
+      render: ({ FindingID }) => {
+        const part = parts?.get(FindingID)
+        return <span className={page.figures}>{part === undefined ? '–' : formatPart(part)}</span>
+      },
     },
     {
       key: 'why',

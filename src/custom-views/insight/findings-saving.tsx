@@ -15,7 +15,6 @@ import {
   describeNone,
   useFindingWords,
   usePlanName,
-  wholeAmount,
 } from '../../domain/finding/use-finding-words.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
@@ -43,20 +42,10 @@ function SavingOverview({ saving, homeId }: { saving: SavingHeadline; homeId: st
   const t = useT()
   const date = useFormatDate()
   const { gapText: lackOf } = useFindingWords()
-  const { State, Top, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
+  const { State, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
   return (
     <div className={page.stack}>
-      {State === 'found' && (
-        <>
-          <SavingAmount saving={saving} />
-          {/* Savings computed by earlier releases have no parts. */}
-          {Top.some(({ Counted }) => Counted !== undefined) && (
-            <p className={page.hint}>
-              {t('insight:findings.counted', { exact: wholeAmount(saving.Exact ?? 0) })}
-            </p>
-          )}
-        </>
-      )}
+      {State === 'found' && <SavingAmount saving={saving} />}
       {State === 'none' && (
         <p className={page.note}>
           {describeNone(t, saving)} {t('insight:findings.noneNote')}

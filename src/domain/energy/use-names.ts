@@ -6,6 +6,7 @@ import type { Room } from '../../../contract/homes/room.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/meters/virtual-meter.ts'
 import { deviceOfMeter } from '../../../contract/devices/kinds/meter-id.ts'
 import { type Source, SOURCES } from '../../../contract/energy/balance.ts'
+import { METER_USES } from '../../../contract/meters/meter-facts.ts'
 import { BANDS } from '../../../contract/tariffs/tariff-terms.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
@@ -116,6 +117,10 @@ export function useSeriesNames(
           const source = SOURCES.find((candidate) => candidate === key)
           return source ? t(`balance:sources.${source}`) : key
         }
+        if (grouping === 'use') {
+          const use = METER_USES.find((candidate) => candidate === key)
+          return use ? t(`energy:uses.${use}`) : t('energy:useUnknown')
+        }
         const category = CATEGORIES.find((candidate) => candidate === key)
         return category ? t(`shell:categories.${category}`) : t('energy:categoryUnknown')
       },
@@ -130,9 +135,11 @@ export function useSeriesNames(
         const place =
           grouping === 'room'
             ? roomIds.indexOf(key)
-            : grouping === 'category'
-              ? CATEGORIES.indexOf(key as never)
-              : 0
+            : grouping === 'use'
+              ? METER_USES.indexOf(key as never)
+              : grouping === 'category'
+                ? CATEGORIES.indexOf(key as never)
+                : 0
         return place < 0 ? REST_COLOR : seriesColor(place)
       },
     }

@@ -21,8 +21,17 @@ export function describeNone(
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
 
-/** NT$ without cents, for the parts of a sum: rounded to two significant digits they would not add up. */
+/** Amount of money without cents. */
 export const wholeAmount = (amount: number): string => Math.round(amount).toLocaleString('en-US')
+
+/** NT$ of a part of the headline: not rounded again, so that the parts add up to it. */
+export const formatPart = (amount: number): string => `NT$ ${amount.toLocaleString('en-US')}`
+
+/** Part of each finding in the headline, NT$, by FindingID; undefined without parts. */
+export const partsByFinding = ({
+  Parts,
+}: Pick<SavingHeadline, 'Parts'>): ReadonlyMap<string, number> | undefined =>
+  Parts && new Map(Parts.map(({ FindingID, Amount }) => [FindingID, Amount]))
 
 /** Name of a built-in plan or of a tariff of the company. */
 export function usePlanName(): (PlanID: string) => string {

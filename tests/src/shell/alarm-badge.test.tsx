@@ -64,6 +64,7 @@ describe('the alarm count in the menu', () => {
     await waitFor(() => expect(badge.textContent).toBe('33 則警報未知悉'))
     expect(sentTo(attention.listAttention)).toEqual([{}])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
+    expect(badge.querySelector('[title="總部：3 則警報未知悉"]')).not.toBeNull()
     counts(0)
     await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))

@@ -130,7 +130,8 @@ function groupsWithin(
   groups: MeterGroups,
   periods: Periods,
 ): MeterGroups {
-  const isWhole = By === 'home' || By === 'band' || By === 'source' || (PeripheralUIDs && By !== 'room')
+  const isWhole =
+    By === 'home' || By === 'band' || By === 'source' || (PeripheralUIDs && By !== 'room' && By !== 'use')
   const lines = isWhole ? groups : restrictToRange(groups, periods.starts[0] as number, periods.end)
   if (
     lines.keys.length > MAX_SERIES_METERS + 1 ||

@@ -1,13 +1,18 @@
 import { isTopMeter, type MeterPosition, meterPositions } from '../../../../contract/meters/meter-tree.ts'
 import { dayOf, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
-import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../contract/meters/meter-facts.ts'
+import {
+  SINCE_ALWAYS,
+  type DatedValue,
+  type MeterUse,
+  valueOn,
+} from '../../../../contract/meters/meter-facts.ts'
 import type { Grouping } from '../../../../contract/energy/meter-data-calls.ts'
 import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/meter-roles.ts'
 import type { Member, Meter, Places } from './meters.ts'
 
 /** Key of the energy that main meters measured and no meter below them did. */
 export const UNTRACKED = 'untracked'
-/** Key of meters whose type is no longer known. */
+/** Key of meters without a known use, and of those whose type is no longer known. */
 const UNKNOWN = 'unknown'
 
 /** A period in which the hierarchy of the meters does not change. */
@@ -33,7 +38,7 @@ export interface MeterGroups {
 export type GroupBy = Exclude<Grouping, 'band' | 'source'>
 
 /**
- * Divides the consumption of a home's loads (meter-tree.ts) into one line, or by meter, room or category. The `untracked` line holds what
+ * Divides the consumption of a home's loads (meter-tree.ts) into one line, or by meter, room, use or category. The `untracked` line holds what
  * sub-meters leave of their main meter, and what the loads leave of a balance (`distributeBalance`). A meter below a removed one moves up
  * from the removal on; a moved meter counts at the place that it had on each day.
  *
@@ -195,10 +200,10 @@ export type RequestedMeter =
 export function groupMeters(requested: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
   const included = new Set<Meter>()
-  const placedMeters = requested.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
+  const placedMeters = requested.flatMap((one) => ('meter' in one ? [one.meter] : []))
   const dated = requested.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
   const times = timesBetween([
-    ...datesOf(placedMeters, ['room'], zone),
+    ...datesOf(placedMeters, LINE_FACTS[by] ?? [], zone),
     ...dated.filter((day) => day !== SINCE_ALWAYS).map((day) => startOfDay(day, zone)),
   ])
   const epochs = times.map(([from, to]): MembershipPeriod => {
@@ -255,9 +260,23 @@ const keyOf = (meter: Meter, by: GroupBy, day: number): string =>
     ? meter.PeripheralUID
     : by === 'room'
       ? String((meter.places?.room && valueOn(meter.places.room, day)) ?? meter.roomId)
-      : by === 'category'
-        ? (meter.category ?? UNKNOWN)
-        : ''
+      : by === 'use'
+        ? (useOn(meter, day) ?? UNKNOWN)
+        : by === 'category'
+          ? (meter.category ?? UNKNOWN)
+          : ''
+
+/** Use of a meter on a day: as configured, else by its name; of a virtual meter without one, that of all meters that it adds. */
+function useOn({ places, nameUse, terms }: Meter, day: number): MeterUse | undefined {
+  const configuredUse = places?.use && valueOn(places.use, day)
+  if (configuredUse || !terms) return configuredUse ?? nameUse
+  const added = (valueOn(terms, day) ?? []).flatMap(([meter, factor]) => (factor > 0 ? [meter] : []))
+  const uses = new Set(added.map((meter) => useOn(meter, day)))
+  return uses.size === 1 ? [...uses][0] : undefined
+}
+
+/** Facts besides the hierarchy that determine the lines of a grouping. */
+const LINE_FACTS: Partial<Record<GroupBy, readonly (keyof Places)[]>> = { room: ['room'], use: ['use'] }
 
 /** Members for a meter: none before its first reading; the terms of the day for a virtual meter. */
 function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Member[] {
@@ -283,10 +302,7 @@ function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: nu
   const ends = meters.flatMap(({ PeripheralUID, removedAt }) =>
     removedAt !== null && parents.has(PeripheralUID) ? [endOf(removedAt)] : [],
   )
-  return timesBetween([
-    ...ends,
-    ...datesOf(meters, by === 'room' ? ['parent', 'role', 'room'] : ['parent', 'role'], zone),
-  ])
+  return timesBetween([...ends, ...datesOf(meters, ['parent', 'role', ...(LINE_FACTS[by] ?? [])], zone)])
 }
 
 /** Start times of the dated facts of some meters, including the terms of virtual meters. */

@@ -2,8 +2,10 @@ import {
   SINCE_ALWAYS,
   type DatedValue,
   type FactValues,
+  type MeterUse,
   type StoredFact,
 } from '../../../../contract/meters/meter-facts.ts'
+import { useOfName } from '../../../../contract/findings/meter-names.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
@@ -20,6 +22,8 @@ export interface Meter {
   roomId: number
   /** Null if its type is no longer known. */
   category: string | null
+  /** Use that the name of its device denotes, for the time without a configured one. */
+  nameUse?: MeterUse
   /** Parent meter; it may have been removed, and then counts for its time. */
   ParentMeter: string | null
   /** Removal time; null while it is a device. */
@@ -32,9 +36,9 @@ export interface Meter {
   terms?: DatedValue<(readonly [Meter, 1 | -1])[]>[]
 }
 
-/** Histories of the facts that determine a meter's place. */
-export type Places = Pick<FactsOfMeter, 'role' | 'room' | 'parent'>
-const PLACES = ['role', 'room', 'parent'] as const satisfies readonly StoredFact[]
+/** Histories of the facts that determine the lines that a meter belongs to. */
+export type Places = Pick<FactsOfMeter, 'role' | 'room' | 'parent' | 'use'>
+const PLACES = ['role', 'room', 'parent', 'use'] as const satisfies readonly StoredFact[]
 
 const METER_TYPES = deviceTypes
   .filter(({ type }) => capabilityOf(type, 'meter') !== undefined)
@@ -48,10 +52,10 @@ const PERHAPS = METER_TYPES.filter((type) => capabilityOf(type, 'modbus') !== un
  */
 export async function readMeters(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
   const ofHome = (alias: Sql) => (homeId === undefined ? empty : sql`and ${alias} = ${homeId}`)
-  const rows = await db.query<Omit<Meter, 'category'> & { type: string | null }>(sql`
+  const rows = await db.query<Omit<Meter, 'category'> & { type: string | null; name: string | null }>(sql`
     select coalesce(p.home_id, m.home_id) as "HomeID", coalesce(m.peripheral_uid, p.peripheral_uid) as "PeripheralUID",
       m.meter_id as "meterId", coalesce(p.room_id, m.room_id, 0) as "roomId",
-      coalesce(p.peripheral_type, m.peripheral_type) as type,
+      coalesce(p.peripheral_type, m.peripheral_type) as type, p.peripheral_name as name,
       case when p.peripheral_uid is null or m.peripheral_uid <> p.peripheral_uid then m.parent_meter
         else coalesce(p.parent_meter, (select a.peripheral_uid from meters a where a.tenant = m.tenant
           and a.home_id = m.home_id and a.peripheral_uid = m.parent_meter and a.removed_at is not null)) end as "ParentMeter",
@@ -68,11 +72,13 @@ export async function readMeters(db: Db, tenant: string, homeId?: string): Promi
     where tenant = ${tenant} ${ofHome(sql`home_id`)} and fact = any(${[...PLACES]}) order by from_day`)
   const places = new Map<string, Map<string, Places>>()
   for (const [home, facts] of groupBy(said, ({ HomeID }) => HomeID)) places.set(home, factHistories(facts))
-  return rows.map(({ type, ...meter }) => {
+  return rows.map(({ type, name, ...meter }) => {
     const of = places.get(meter.HomeID)?.get(meter.PeripheralUID)
+    const nameUse = name === null ? null : useOfName(name)
     return {
       ...meter,
       category: type === null ? null : (deviceType(type)?.category ?? null),
+      ...(nameUse && { nameUse }),
       ...(of && { places: of }),
     }
   })

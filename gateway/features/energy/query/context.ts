@@ -143,7 +143,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const [row] = await db.query<{ zone: string; stamp: string; isDirty: boolean } & PendingRollup>(sql`
       select time_zone as zone,
         concat_ws(' ', ${stampOf('meters')} ${ofHome}), ${stampOf('peripherals')} ${ofHome}),
-          ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent', 'terms')), ${stampOf('virtual_meters')} ${ofHome}),
+          ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent', 'use', 'terms')), ${stampOf('virtual_meters')} ${ofHome}),
           ${stampOf('home_tariffs')} ${ofHome}), ${stampOf('tariffs')} tenant = ${tenant}),
           ${stampOf('off_peak_days')} tenant = ${tenant}), ${stampOf('peak_days')} tenant = ${tenant}), ${stampOf('carbon_factors')} tenant = ${tenant}), ${stampOf('companies')} tenant = ${tenant})) as stamp,
         exists(select 1 from meters m join meter_dirty d on d.meter_id = m.meter_id

@@ -2,6 +2,7 @@ import { describeFailure } from '../../../data/failure.ts'
 import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
+import { isUnacknowledgedAlarm } from '../../../../contract/attention/attention-item.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { refetchAttention, useAttention, type AttentionState } from '../common/attention.ts'
 import styles from './attention.module.css'
@@ -56,12 +57,20 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
   const { Verdict: verdict, Items, Known, Watched, Maintained, asOf, without } = attention
   const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
   const urgentCount = count('critical') + count('warning')
+  const alarmCount = Items.filter(isUnacknowledgedAlarm).length
+  const otherCount = urgentCount - alarmCount
   const unknown = Watched - Known
   const tone = asOf !== undefined ? 'old' : verdict
   const worstSeverity = count('critical') > 0 ? 'critical' : 'warning'
   const sentence =
     urgentCount > 0
-      ? t('dashboard:attention.needs', { count: urgentCount })
+      ? [
+          alarmCount > 0 && t('dashboard:attention.alarms', { count: alarmCount }),
+          otherCount > 0 &&
+            t(`dashboard:attention.${alarmCount > 0 ? 'others' : 'needs'}`, { count: otherCount }),
+        ]
+          .filter(Boolean)
+          .join(t('dashboard:attention.and'))
       : verdict === 'clear'
         ? t('dashboard:attention.clear', { count: Watched })
         : unknown > 0
@@ -72,7 +81,7 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
   return (
     <div className={styles.verdict} data-verdict={tone} data-worst={worstSeverity} role="status">
       <span className={styles.sign} aria-hidden="true" />
-      <strong className={styles.sentence}>
+      <strong className={styles.sentence} title={t('dashboard:attention.scope')}>
         {asOf !== undefined && (
           <span className={styles.asOf}>
             {t('dashboard:attention.asOf', { time: formatClock(asOf, now, language, zone) })}

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { CardName } from '../common/arrangement.ts'
-import { CategoriesCard } from './categories-card.tsx'
+import { UsesCard } from './uses-card.tsx'
 import { DayCard } from './day-card.tsx'
 import { HubsCard } from './hubs-card.tsx'
 import { RankingCard } from './ranking-card.tsx'
@@ -16,7 +16,7 @@ const cards = {
   usage: UsageCard,
   day: DayCard,
   ranking: RankingCard,
-  categories: CategoriesCard,
+  categories: UsesCard,
 } as const
 
 function Card({ name, homes }: Props) {

@@ -7,7 +7,13 @@ import { pathTo } from '../../../navigation/paths.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
-import { formatSaving, describeNone, useFindingWords } from '../../../domain/finding/use-finding-words.ts'
+import {
+  describeNone,
+  formatPart,
+  formatSaving,
+  partsByFinding,
+  useFindingWords,
+} from '../../../domain/finding/use-finding-words.ts'
 import page from '../../../ui/page/page.module.css'
 import { QueryCard, CardFrame } from './card-frame.tsx'
 import styles from './cards.module.css'
@@ -87,15 +93,32 @@ export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] 
 function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { State, Top, Verified, Partly } = saving
+  const parts = partsByFinding(saving)
+  const shownFindings = Top.slice(0, MAX_SHOWN)
+  const shownIds = new Set(shownFindings.map(({ FindingID }) => FindingID))
+  const otherParts = (saving.Parts ?? []).filter(({ FindingID }) => !shownIds.has(FindingID))
   return (
     <>
       <SavingAmount saving={saving} />
       {State === 'none' && <p>{describeNone(t, saving)}</p>}
       {Top.length > 0 && (
         <ul className={styles.savings}>
-          {Top.slice(0, MAX_SHOWN).map((finding) => (
-            <Row key={finding.FindingID} finding={finding} homes={homes} />
+          {shownFindings.map((finding) => (
+            <Row
+              key={finding.FindingID}
+              finding={finding}
+              part={parts?.get(finding.FindingID)}
+              homes={homes}
+            />
           ))}
+          {otherParts.length > 0 && (
+            <li>
+              <span>{t('insight:findings.others', { count: otherParts.length })}</span>
+              <span className={page.figures}>
+                {formatPart(otherParts.reduce((sum, { Amount }) => sum + Amount, 0))}
+              </span>
+            </li>
+          )}
         </ul>
       )}
       {saving.Amount === null && <MonthBesideYear />}
@@ -110,14 +133,21 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
   )
 }
 
-function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRooms[] }) {
+interface RowProps {
+  finding: Finding
+  /** Its part of the headline, NT$; undefined if it is not in it. */
+  part: number | undefined
+  homes: readonly HomeWithRooms[]
+}
+
+function Row({ finding, part, homes }: RowProps) {
   const t = useT()
   const { titleOf, placeOf, amountOf } = useFindingWords()
   const home = homes.find(({ HomeID }) => HomeID === finding.HomeID)
   return (
     <li>
       <Link to={finding.Evidence}>{titleOf(finding)}</Link>
-      <span className={page.figures}>{amountOf(finding)}</span>
+      <span className={page.figures}>{part === undefined ? amountOf(finding) : formatPart(part)}</span>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}

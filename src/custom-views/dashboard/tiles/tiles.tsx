@@ -157,7 +157,11 @@ function AttentionChip(props: { homes: readonly HomeWithRooms[]; HomeID: string;
   )
   if (first)
     return (
-      <span className={styles.chip} data-severity={first.Severity}>
+      <span
+        className={styles.chip}
+        data-severity={first.Severity}
+        title={t('dashboard:attention.needs', { count: urgentItems.length })}
+      >
         <SeveritySign severity={first.Severity} />
         {t('dashboard:tile.needs', { count: urgentItems.length })}
       </span>

@@ -149,7 +149,7 @@ function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) =
     t('energy:roomGone', { id: String(id) })
   return ({ Fact, Value }) => {
     if (Fact === 'role') return t(`balance:roles.${Value as FactValues['role']}`)
-    if (Fact === 'use') return t(`meters:uses.${Value as MeterUse}`)
+    if (Fact === 'use') return t(`energy:uses.${Value as MeterUse}`)
     if (Fact === 'room') return roomOf(Value as number)
     if (Fact === 'parent') return Value === null ? t('devices:noParentMeter') : place.nameOf(Value as string)
     if (Fact === 'terms')
@@ -193,7 +193,7 @@ function UseDialog({ place, id, use, close }: UseDialogProps) {
         className={page.tightStack ?? ''}
         value={value}
         onChange={({ target }) => choose(target.value as MeterUse)}
-        options={METER_USES.map((meterUse) => ({ value: meterUse, label: t(`meters:uses.${meterUse}`) }))}
+        options={METER_USES.map((meterUse) => ({ value: meterUse, label: t(`energy:uses.${meterUse}`) }))}
       />
     </FactDialog>
   )

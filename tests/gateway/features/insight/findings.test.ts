@@ -78,6 +78,8 @@ const list = async (HomeID: string, input: object = {}): Promise<Finding[]> =>
 const saving = (HomeID?: string): Promise<SavingHeadline> =>
   ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
 
+const partsTotal = ({ Parts = [] }: SavingHeadline) => Parts.reduce((sum, { Amount }) => sum + Amount, 0)
+
 let offices = 0
 /** Meters of an office with the same faults, whose days are copied. */
 const counted = new Map<string, ReadonlyMap<string, number>>()
@@ -334,6 +336,31 @@ describe('what a home could save', () => {
     expect(Exact).toBeGreaterThan(Math.max(...rows.map(({ Amount }) => Amount ?? 0)))
   })
 
+  it('has parts that add up to it as shown, of one home and of the company, unless 1.1.0 computed it', async () => {
+    const by = await world.signUp()
+    const made = await by.post('/CreateTariff', {
+      TariffName: 'flat',
+      Versions: (await ask('/ListTariff', {}))[0].Versions,
+    })
+    const mine = PlanID
+    PlanID = made.results.TariffID
+    const sites = [
+      await office({ ...NIGHT, weekend: { from: DAY - 20 } }, { by }),
+      await office(NIGHT, { by }),
+    ]
+    PlanID = mine
+    for (const site of sites) await look(site, DAY, {}, ALL_KINDS, by)
+    const answers: SavingHeadline[] = [
+      ...(await Promise.all(sites.map(({ HomeID }) => ask('/GetSaving', { HomeID }, by)))),
+      await ask('/GetSaving', {}, by),
+    ]
+    expect(answers.map(({ Parts }) => Parts?.length)).toEqual([2, 1, 3])
+    for (const one of answers) expect(partsTotal(one)).toBeCloseTo(one.Amount ?? 0, 6)
+    await world.db.query(sql`
+      update home_savings set saving = saving - 'counted' where home_id = ${(sites[1] as Site).HomeID}`)
+    expect(await ask('/GetSaving', {}, by)).not.toHaveProperty('Parts')
+  })
+
   it('of the company is the sum of its homes', async () => {
     const by = await world.signUp()
     const made = await by.post('/CreateTariff', {
@@ -351,6 +378,7 @@ describe('what a home could save', () => {
       await ask('/GetSaving', {}, by),
     ]
     expect(all).toMatchObject({ State: 'found', Exact: one?.Exact, Proof: null, Counts: { open: 1 } })
+    expect(all?.Parts).toEqual(one?.Parts)
     expect(one?.Proof).not.toBeNull()
   })
 })
@@ -448,6 +476,13 @@ describe('kinds of findings', () => {
     expect(found.Exact).toBeLessThanOrEqual(sum + 0.02)
     const counted = rows.reduce((all, { Counted }) => all + (Counted ?? 0), 0)
     expect(counted).toBeCloseTo(found.Exact ?? 0, 6)
+    expect(found.Parts?.map(({ FindingID }) => FindingID).toSorted()).toEqual(
+      rows
+        .filter(({ Counted }) => Counted !== undefined)
+        .map(({ FindingID }) => FindingID)
+        .toSorted(),
+    )
+    expect(partsTotal(found)).toBeCloseTo(found.Amount ?? 0, 6)
     for (const { Low, High, Amount, Confidence } of rows) {
       expect(Low).toBeLessThanOrEqual(Amount ?? 0)
       expect(High).toBeGreaterThan(Amount ?? 0)

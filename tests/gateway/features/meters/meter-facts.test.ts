@@ -80,7 +80,7 @@ async function sums(By: string, from: string, to: string): Promise<Record<string
 /** All responses for a period, as one string for byte-by-byte comparison. */
 async function answers(from: string, to: string, resolutions = ['month', 'day', 'hour']): Promise<string> {
   const all: unknown[] = []
-  for (const By of ['home', 'meter', 'room', 'category', 'band'])
+  for (const By of ['home', 'meter', 'room', 'use', 'category', 'band'])
     for (const Resolution of resolutions) all.push(await energy(By, Resolution, from, to))
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
@@ -248,6 +248,37 @@ describe('a meter that is moved', () => {
     expect(await role()).toBe('generation')
     await forget('roof', 'role', '2025-12-05')
     expect(await role()).toBeNull()
+  })
+})
+
+describe('the use of a meter', () => {
+  it('divides the energy of a home: as configured on each day, else by the name of the meter', async () => {
+    const of = (By: string) => sums(By, '2025-11-01', '2025-12-01')
+    const byMeter = await of('meter')
+    expect(Object.keys(await of('use')).toSorted()).toEqual(['unknown', 'untracked'])
+    await root.post('/UpdatePeripheralInfo', {
+      HomeID: site.HomeID,
+      PeripheralUID: uid('air'),
+      PeripheralName: '三樓空調',
+    })
+    expect(await of('use')).toEqual({
+      airConditioning: byMeter[uid('air')],
+      unknown: byMeter[uid('lift')],
+      untracked: byMeter['untracked'],
+    })
+    for (const Value of ['it', 'sockets', 'production', 'evCharging', 'lighting', 'other'])
+      expect((await set('air', 'use', Value, null)).status).toEqual({ code: 0 })
+    await set('lift', 'use', 'production', '2025-11-15')
+    const is = await of('use')
+    expect(is).toMatchObject({ other: byMeter[uid('air')], untracked: byMeter['untracked'] })
+    expect((is['unknown'] ?? 0) + (is['production'] ?? 0)).toBeCloseTo(byMeter[uid('lift')] ?? 0, 5)
+    expect(is['production']).toBe((await sums('meter', '2025-11-15', '2025-12-01'))[uid('lift')])
+  })
+
+  it('is one of a known set, and those of 1.1.0 are kept', async () => {
+    for (const Value of ['airConditioning', 'lighting', 'other'])
+      expect((await set('air', 'use', Value, null)).status).toEqual({ code: 0 })
+    expect((await set('air', 'use', 'heating', null)).status).toMatchObject({ code: ERRORS.INVALID.code })
   })
 })
 

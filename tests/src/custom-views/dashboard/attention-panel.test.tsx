@@ -108,10 +108,11 @@ describe('the verdict', () => {
     expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
 
-  it('counts what needs attention by severity, and what is unknown', async () => {
+  it('counts alarms as the menu does, other items, both by severity, and what is unknown', async () => {
     server.use(devices(false, says(3)))
     open()
-    await waitFor(() => expect(sentence()).toContain('2 項待處理'))
+    await waitFor(() => expect(sentence()).toContain('1 則警報未知悉，另有 1 項待處理'))
+    expect(screen.getByTitle('所有場域：未知悉的警報，以及其他待處理事項')).toBeTruthy()
     expect(screen.getByText('緊急 2')).toBeTruthy()
     expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
   })

@@ -78,16 +78,27 @@ describe('the possible saving of a home', () => {
     expect(bill.textContent).toContain('37,696')
   })
 
-  it('shows the share of each finding, and their sum', async () => {
+  it('is the sum of the column that shows the part of each finding, without an explanation', async () => {
+    const Parts = [
+      { FindingID: ID, Amount: 2_010 },
+      { FindingID: OTHER, Amount: 490 },
+    ]
+    const rows = [
+      aFinding({ Counted: 1_988.3 }),
+      aFinding({ FindingID: OTHER, Kind: 'leftOn', Counted: 480.27 }),
+      aFinding({ FindingID: OTHER.replace('6', '7'), Kind: 'overContract' }),
+    ]
     server.use(
-      answers(findings.getSaving, aSaving({ Exact: 2_468.57, Top: [aFinding({ Counted: 2_468.57 })] })),
-      answers(findings.listFinding, page([aFinding({ Counted: 2_468.57 }), aFinding({ FindingID: OTHER })])),
+      answers(findings.getSaving, aSaving({ Amount: 2_500, Exact: 2_468.57, Parts })),
+      answers(findings.listFinding, page(rows)),
     )
     open()
-    expect(
-      await screen.findByText('「計入合計」一欄的總和為每月 NT$ 2,469；多個項目重疊的用電只計一次。'),
-    ).toBeTruthy()
-    expect((await screen.findAllByText('NT$ 2,469')).length).toBe(1)
+    expect(await screen.findByText('約 1,900 至 2,600')).toBeTruthy()
+    expect(await screen.findByText('NT$ 490')).toBeTruthy()
+    const amounts = screen.getAllByText(/^NT\$ [\d,]+$|^–$/).map(({ textContent }) => textContent)
+    // The headline, then the estimate and the part of each finding.
+    expect(amounts).toEqual(['NT$ 2,500', 'NT$ 2,500', 'NT$ 2,010', 'NT$ 2,500', 'NT$ 490', 'NT$ 2,500', '–'])
+    expect(screen.queryByText(/總和為/)).toBeNull()
   })
 
   it('says that an empty list comes from missing data, if so', async () => {
@@ -278,6 +289,32 @@ describe('a schedule for a finding', () => {
 })
 
 describe('one finding', () => {
+  it.each([
+    ['contract', '實際電費'],
+    ['plan', '現行方案（最省契約）'],
+  ] as const)('about the %s shows each bill as it is and with the change, as bars', async (Kind, present) => {
+    const bill = (Date: string, Value: number, Usual: number) => ({
+      ...{ Date, Value, Usual, Low: null, High: null },
+    })
+    const finding = aFinding({ Kind, Place: { RoomID: null, MeterID: null }, PlaceName: null, kWh: null })
+    const Days = [bill('2026-04-01', 30_000.4, 27_000), bill('2026-05-01', 31_000, 28_500)]
+    server.use(
+      answers(findings.getFindingEvidence, {
+        ...{ Finding: finding, Unit: 'TWD' as const, Days, Claims: [], Bill: null },
+      }),
+    )
+    const { user } = open(`?finding=${ID}`)
+    const drawer = within(await screen.findByRole('dialog'))
+    const chart = await drawer.findByRole('figure', { name: '每期電費：現在與調整後（NT$）' })
+    expect(chart.textContent).toContain(present)
+    expect(chart.textContent).toContain('調整後')
+    expect(drawer.queryByText(/每天的值與通常範圍/)).toBeNull()
+    await user.click(drawer.getByText('看每期的數字'))
+    const headers = drawer.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(headers).toEqual(['計費起始日', present, '調整後'])
+    expect(drawer.getByRole('row', { name: /2026\/4\/1/ }).textContent).toContain('27,000')
+  })
+
   it('shows the proof by day, which part counts, and what can be done', async () => {
     open(`?finding=${ID}`)
     const dialog = await screen.findByRole('dialog')

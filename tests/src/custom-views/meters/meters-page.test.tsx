@@ -844,7 +844,7 @@ describe('the timeline of a meter', () => {
     await user.click(within(drawer).getByRole('button', { name: '設定用途' }))
     await screen.findByText('「空調」的用途')
     const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
-    await user.click(within(dialog).getByRole('radio', { name: '空調（給人使用）' }))
+    await user.click(within(dialog).getByRole('radio', { name: '空調' }))
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>
       expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([

@@ -1,4 +1,4 @@
-import { CategoriesOfSite } from '../../cards/categories-card.tsx'
+import { UsesOfSite } from '../../cards/uses-card.tsx'
 import { ofSite } from './of-site.tsx'
 
-export default ofSite<'categories'>(CategoriesOfSite)
+export default ofSite<'categories'>(UsesOfSite)

@@ -299,7 +299,7 @@ describe('a site with import, export and generation', () => {
     ])
   })
 
-  it.each(['meter', 'room', 'category'])('adds up by %s to what it used and paid', async (By) => {
+  it.each(['meter', 'room', 'use', 'category'])('adds up by %s to what it used and paid', async (By) => {
     for (const Resolution of ['quarter', 'day', 'month']) {
       const [home] = (await ask('/GetEnergySeries', range(Resolution))).Series as EnergySeries[]
       const lines = (await ask('/GetEnergySeries', { ...range(Resolution), By })).Series as EnergySeries[]

@@ -376,7 +376,7 @@ describe('a home with a meter tree', () => {
     'adds up to its total by meter, room and category (%s)',
     async (Resolution) => {
       const total = await only(site, ...range, { Resolution })
-      for (const By of ['meter', 'room', 'category']) {
+      for (const By of ['meter', 'room', 'use', 'category']) {
         const series = await energy(site, ...range, { Resolution, By })
         for (const [i, { kWh }] of total.entries()) {
           const parts = series.reduce((all, { Points }) => all + (Points[i]?.kWh ?? 0), 0)
@@ -615,7 +615,7 @@ describe('the coverage of quarantined readings', () => {
       found[call] = total
     }
     const six = { Resolution: 'quarter' }
-    for (const By of ['home', 'meter', 'room', 'category', 'band'])
+    for (const By of ['home', 'meter', 'room', 'use', 'category', 'band'])
       add(`series by ${By}`, await only(site, at(0), at(6), { ...six, By }))
     add('series of a meter', await only(site, at(0), at(6), { ...six, PeripheralUIDs: [name] }))
     const month = async (more: object) =>

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../../contract/meters/meter-facts.ts'
+import {
+  METER_USES,
+  type MeterUse,
+  SINCE_ALWAYS,
+  type DatedValue,
+  valueOn,
+} from '../../../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../../../contract/devices/meter-roles.ts'
 import { findWeightFaults } from '../../../../../gateway/domain/meters/home-tree.ts'
 import { flowsOfHome } from '../../../../../gateway/features/energy/meters/home-flows.ts'
@@ -28,6 +34,7 @@ const dated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<DatedValue<T>[]> =>
       ),
     )
 const role = fc.constantFrom<MeterRole>(...ROLES, 'load', 'load')
+const use = fc.constantFrom(...METER_USES)
 const parent = fc.option(fc.constantFrom<string>(...NAMES, ...VIRTUAL), { nil: null })
 const terms = fc
   .subarray([...NAMES], { minLength: 1, maxLength: 3 })
@@ -41,6 +48,7 @@ const places = (isVirtual: boolean) =>
     role: isVirtual ? dated(role).map((said) => said.slice(-2)) : dated(role),
     room: dated(fc.integer({ min: 0, max: 2 })),
     parent: dated(parent),
+    use: dated(use),
   })
 
 /** Home of five meters and two virtual meters. */
@@ -111,7 +119,32 @@ function weights({ epochs }: MeterGroups, day: number): Record<number, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, weight]) => weight !== 0))
 }
 const TRIED = [50, 150, 250]
-const DIVISIONS: readonly GroupBy[] = ['meter', 'room', 'category']
+const DIVISIONS: readonly GroupBy[] = ['meter', 'room', 'use', 'category']
+
+describe('the use of a virtual meter', () => {
+  const checked = (uid: string, places: Meter['places'], nameUse?: MeterUse): Meter => ({
+    ...{ HomeID: 'h', PeripheralUID: uid, meterId: Number(uid.slice(1)) + 1, roomId: 0, category: 'meter' },
+    ...{ ParentMeter: null, removedAt: null, frequency: 60, ...(nameUse && { nameUse }) },
+    places: { role: [{ from: SINCE_ALWAYS, value: 'check' }], ...places },
+  })
+  const isUsedFor = (value: MeterUse) => ({ use: [{ from: SINCE_ALWAYS, value }] })
+  const usesWith = (added: readonly Meter[], use?: MeterUse): string[] => {
+    const sum: Meter = {
+      ...checked('v0', use && isUsedFor(use)),
+      meterId: null,
+      terms: [{ from: SINCE_ALWAYS, value: added.map((meter) => [meter, 1] as const) }],
+    }
+    const load = { ...sum, places: { ...sum.places, role: [{ from: SINCE_ALWAYS, value: 'load' as const }] } }
+    return groupHome([...added, load], 'use', ZONE).keys
+  }
+
+  it('is that of all meters that it adds, unless it has its own', () => {
+    const cooled = [checked('m0', isUsedFor('airConditioning')), checked('m1', {}, 'airConditioning')]
+    expect(usesWith(cooled)).toEqual(['airConditioning'])
+    expect(usesWith(cooled, 'it')).toEqual(['it'])
+    expect(usesWith([...cooled, checked('m2', isUsedFor('lighting'))])).toEqual(['unknown'])
+  })
+})
 
 describe('the lines of a home with virtual meters', () => {
   it('add up to its total, however divided, on every day', () => {
@@ -149,7 +182,7 @@ describe('the lines of a home with virtual meters', () => {
   })
 
   it('do not change before the day of a later fact', () => {
-    const said = fc.record({ place: parent, role, terms, room: fc.integer({ min: 0, max: 2 }) })
+    const said = fc.record({ place: parent, role, terms, room: fc.integer({ min: 0, max: 2 }), use })
     fc.assert(
       fc.property(allowed, said, fc.constantFrom('v0', 'm0', 'm3'), (meters, now, changed) => {
         const later = meters.map((meter) => {
@@ -165,6 +198,7 @@ describe('the lines of a home with virtual meters', () => {
               role: add(of?.role, now.role),
               room: add(of?.room, now.room),
               parent: add(of?.parent, now.place),
+              use: add(of?.use, now.use),
             },
             ...(meter.terms && {
               terms: add(

@@ -70,7 +70,7 @@ const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 async function answers(): Promise<EnergySeries[]> {
   const deps = createQueryDeps({ db: world.db, clock: world.clock, pricingOf: readPricing })
   const all: EnergySeries[] = []
-  for (const By of ['meter', 'room', 'category'] as const) {
+  for (const By of ['meter', 'room', 'use', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }
     const { Series } = await getSeries(deps, root.tenant, {
       HomeID: site.HomeID,

@@ -8,6 +8,7 @@ import {
 import { cooledEmptyOf, emptyMinutes } from '../../../../../gateway/features/insight/logic/empty-room.ts'
 import { leftOnOf } from '../../../../../gateway/features/insight/logic/left-on.ts'
 import { isComfort, isCooling, isCoolingName } from '../../../../../contract/findings/meter-names.ts'
+import { METER_USES } from '../../../../../contract/meters/meter-facts.ts'
 import {
   claimOfRise,
   driftsOf,
@@ -267,7 +268,8 @@ describe('an empty room', () => {
     const said = { name: '迴路 7', use: 'airConditioning' as const }
     expect([isCooling(said), isComfort(said)]).toEqual([true, true])
     expect(isCooling({ name: '會議室冷氣', use: 'other' })).toBe(false)
-    expect(isComfort({ name: '會議室冷氣', use: 'other' })).toBe(false)
+    for (const use of METER_USES)
+      expect(isComfort({ name: '會議室冷氣', use })).toBe(['airConditioning', 'lighting'].includes(use))
     expect([null, 'lighting' as const].map((use) => isComfort({ name: '照明', use }))).toEqual([true, true])
   })
 })

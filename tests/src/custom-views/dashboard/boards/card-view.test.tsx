@@ -38,6 +38,7 @@ import {
   signInAs,
   subUser,
 } from '../../../../support/msw.ts'
+import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
 import { draw, named, NOTHING, office } from './draw.tsx'
 
@@ -194,6 +195,15 @@ it.each(CARD_KINDS.filter((kind) => RIGHTS_OF_CARD[kind].length > 0))(
     expect(missing && (await region()).getByText(describeRight(missing))).toBeTruthy()
   },
 )
+
+it('a card of uses says that uses are not set if most energy has none', async () => {
+  const Series = [{ Key: 'unknown', Points: [point(0, 5)] }]
+  server.use(answers(meterData.getEnergySeries, { ...NO_ENERGY, Series, Meters: { Reporting: 1, Total: 1 } }))
+  draw(<CardView card={cardOf('categories')} {...NOTHING} />)
+  const shown = await region()
+  expect(await shown.findByText(t('cards:usesUnknown'))).toBeTruthy()
+  expect(shown.getByRole('link', { name: t('shell:pages.Meters') }).getAttribute('href')).toBe('/meters/h1')
+})
 
 /** Sets the gateway's answer, and whether the realtime channel is connected. */
 const attentionIs = (answer: Parameters<typeof anAttention>[0], isLive: boolean) =>

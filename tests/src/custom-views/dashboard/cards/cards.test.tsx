@@ -96,9 +96,9 @@ interface Asked {
   From: number
   To: number
   Resolution: 'quarter' | 'hour' | 'day' | 'month'
-  By: 'home' | 'meter' | 'category'
+  By: 'home' | 'meter' | 'use'
 }
-const KEYS = { home: [''], meter: ['m1', 'm2'], category: ['ClampMeter', 'untracked'] }
+const KEYS = { home: [''], meter: ['m1', 'm2'], use: ['airConditioning', 'untracked'] }
 const series = (body: unknown) => {
   const { From, To, Resolution, By } = body as Asked
   return {
@@ -247,12 +247,39 @@ describe('the cards below the first view', () => {
     expect(link.getAttribute('href')).toBe('/electricity/h1?range=month&meters=m1')
   })
 
-  it('divide the month by category, as a ring and in numbers', async () => {
+  it('divide the month by use, as a ring and in numbers', async () => {
     open()
     const split = await card('本月各用途用電')
     expect(await split.findByTestId('donut')).toBeTruthy()
+    expect(split.getByText('空調')).toBeTruthy()
     expect(split.getByText('60.0%')).toBeTruthy()
+    expect(split.getByRole('link', { name: '本月各用途用電' }).getAttribute('href')).toBe(
+      '/electricity/h1?range=month&by=use',
+    )
     expect(split.getByText('未分項用電')).toBeTruthy()
+  })
+
+  it.each([
+    ['other', 'unknown'],
+    ['unknown', 'untracked'],
+  ])('hide the uses if most energy is %s or %s', async (...vague) => {
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, ...rest } = series(body)
+        if ((body as Asked).By !== 'use') return { Series, ...rest }
+        const points = (kWh: number) => [point((body as Asked).From, kWh)]
+        const parts = { lighting: 4.9, [vague[0]]: 3, [vague[1]]: 2.1 }
+        return { Series: Object.entries(parts).map(([Key, kWh]) => ({ Key, Points: points(kWh) })), ...rest }
+      }),
+    )
+    open()
+    await waitFor(() =>
+      expect(askedOf(meterData.getEnergySeries.path).some(({ body }) => (body as Asked).By === 'use')).toBe(
+        true,
+      ),
+    )
+    await waitFor(() => expect(screen.queryByRole('region', { name: '本月各用途用電' })).toBeNull())
+    expect(screen.getByRole('region', { name: '本月用電排行' })).toBeTruthy()
   })
 
   it('list the offline hubs', async () => {

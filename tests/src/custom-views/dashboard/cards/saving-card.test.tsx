@@ -32,9 +32,23 @@ describe('the savings card', () => {
     expect(row.closest('li')?.textContent).toContain('總部 · 茶水間')
   })
 
+  it('shows the part of each finding in the sum, and the rest in one row, so that they add up', async () => {
+    const ids = ['1', '2', '3', '4', '5'].map((digit) => aFinding().FindingID.replaceAll('1', digit))
+    const Top = ids.map((FindingID) => aFinding({ FindingID, Amount: 1_800 }))
+    const Parts = ids.map((FindingID, i) => ({ FindingID, Amount: [900, 600, 500, 300, 200][i] as number }))
+    server.use(answers(findings.getSaving, aSaving({ Amount: 2_500, Top, Parts, Proof: null })))
+    open()
+    const rows = within((await screen.findByText('其他 2 項')).closest('ul') as HTMLElement)
+    const amounts = rows.getAllByText(/^NT\$/).map(({ textContent }) => textContent)
+    expect(amounts).toEqual(['NT$ 900', 'NT$ 600', 'NT$ 500', 'NT$ 500'])
+    expect(screen.queryByText('NT$ 1,800')).toBeNull()
+  })
+
   it('links to the page of the site if there is one', async () => {
     open([aHome()])
-    expect((await screen.findByRole('link', { name: '每月可節省（估計）' })).getAttribute('href')).toBe('/insight/h1')
+    expect((await screen.findByRole('link', { name: '每月可節省（估計）' })).getAttribute('href')).toBe(
+      '/insight/h1',
+    )
   })
 
   it('shows which data is missing until when, without an amount', async () => {

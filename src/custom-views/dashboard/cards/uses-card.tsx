@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy.tsx'
@@ -22,14 +23,23 @@ import { useNear } from '../common/near.tsx'
 const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
 const NO_METERS = new Map<string, never>()
 
-/** A home's energy of this month by device category, as a ring chart and in figures. */
-export function CategoriesOfSite({ home, choice, title }: SiteProps) {
+/** Maximum share of energy without a known use: a chart of "other" says nothing. */
+const MAX_VAGUE_SHARE = 0.5
+const VAGUE_KEYS: ReadonlySet<string> = new Set(['other', 'unknown', 'untracked'])
+
+interface Props extends SiteProps {
+  /** Renders nothing instead of a reason if most energy has no known use. */
+  isHiddenIfVague?: boolean
+}
+
+/** A home's energy of this month by end use, as a ring chart and in figures. */
+export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
   const mode = useThemeMode()
   const { isNear, ref } = useNear()
-  const { span, query } = useMonth(home, 'category')
-  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'category', NO_METERS)
+  const { span, query } = useMonth(home, 'use')
+  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'use', NO_METERS)
   const now = useNow()
   const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
   const silentShare = silentOf(query.data?.Series ?? [], span, now)
@@ -40,9 +50,19 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
         .map(({ key, kWh }): Slice => ({ name: nameOf(key), kWh, color: colorOf(key)[mode] })),
     [shares, nameOf, colorOf, mode],
   )
+  const vagueShare = shares.reduce((sum, { key, share }) => sum + (VAGUE_KEYS.has(key) ? share : 0), 0)
+  const isVague = vagueShare > MAX_VAGUE_SHARE
+  if (isVague && isHiddenIfVague) return null
   const renderBody = () => {
     if (query.data?.Meters.Total === 0 && shares.length === 0) return <NoMeters homeId={home.HomeID} />
     if (shares.length === 0) return <Empty why={t('cards:noReadings')} />
+    if (isVague)
+      return (
+        <Empty
+          why={t('cards:usesUnknown')}
+          next={<Link to={pathTo('Meters', { HomeID: home.HomeID })}>{t('shell:pages.Meters')}</Link>}
+        />
+      )
     return (
       <>
         <div className={styles.split}>
@@ -93,7 +113,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   return (
     <CardFrame
       title={title ?? t('dashboard:cards.categories')}
-      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=category`}
+      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=use`}
       extra={choice}
       busy={query.isPending}
     >
@@ -104,4 +124,4 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   )
 }
 
-export const CategoriesCard = siteCard(CategoriesOfSite)
+export const UsesCard = siteCard((props) => <UsesOfSite {...props} isHiddenIfVague />)
