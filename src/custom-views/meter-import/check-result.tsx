@@ -216,7 +216,8 @@ function Warnings(props: {
       message={t('meterImport:unusual')}
       description={
         <div className={page.stack}>
-          <ul className={styles.warnings}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
+          <ul className={styles.warnings} tabIndex={0}>
             {lines.slice(0, MAX_SHOWN).map((line) => (
               <li key={line}>{line}</li>
             ))}
@@ -241,7 +242,8 @@ function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) 
   return (
     <details className={styles.problems}>
       <summary>{t('meterImport:conflicts', { count: count.format(check.Conflicting) })}</summary>
-      <ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
+      <ul tabIndex={0}>
         {check.Conflicts.slice(0, MAX_SHOWN).map(({ Row, Value, Stored }) => {
           const of = {
             line: lineText(places.get(Row) ?? { line: 0 }),
