@@ -29,6 +29,7 @@ interface Props {
   zone: string
   nameOf: (uid: string) => string
   callReader: Import['callReader']
+  isCommitting: boolean
   error: unknown
   commit: (isSure: boolean) => void
   back: () => void
@@ -36,7 +37,7 @@ interface Props {
 
 /** Effect of an import: new, conflicting and invalid rows, their energy by meter, day and month. */
 export const CheckResult: FC<Props> = (props) => {
-  const { rows, prepared, homeId, zone, nameOf, error, commit, back } = props
+  const { rows, prepared, homeId, zone, nameOf, isCommitting, error, commit, back } = props
   const { check, places } = prepared
   const t = useT()
   const language = useLanguage()
@@ -77,7 +78,12 @@ export const CheckResult: FC<Props> = (props) => {
       <Months months={check.Months} zone={zone} />
       {isImplausible && (
         <Warnings check={check} oddMeters={oddMeters} places={places} zone={zone} nameOf={nameOf}>
-          <Checkbox checked={isSure} onChange={(event) => setIsSure(event.target.checked)}>
+          <Checkbox
+            className={styles.sure ?? ''}
+            checked={isSure}
+            disabled={isCommitting}
+            onChange={(event) => setIsSure(event.target.checked)}
+          >
             {t('meterImport:sure')}
           </Checkbox>
         </Warnings>
@@ -86,14 +92,19 @@ export const CheckResult: FC<Props> = (props) => {
       <div className={`${page.wideRow} ${styles.actions}`}>
         <Button
           type="primary"
+          loading={isCommitting}
           disabled={check.New === 0 || (isImplausible && !isSure)}
           onClick={() => commit(isSure)}
         >
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
-        <Button onClick={back}>{t('meterImport:back')}</Button>
-        <span className={page.note}>
-          {t('meterImport:kept', { hours: DRAFT_LIFETIME_HOURS, drafts: MAX_DRAFTS })}
+        <Button disabled={isCommitting} onClick={back}>
+          {t('meterImport:back')}
+        </Button>
+        <span className={page.note} role="status">
+          {isCommitting
+            ? t('meterImport:steps.committing')
+            : t('meterImport:kept', { hours: DRAFT_LIFETIME_HOURS, drafts: MAX_DRAFTS })}
         </span>
       </div>
     </>
@@ -126,7 +137,8 @@ function MeterFigures({ meters, nameOf }: { meters: readonly ImportedMeter[]; na
   const figure = (value: number | null) => (value === null ? '–' : number.format(value))
   if (meters.length === 0) return null
   return (
-    <div className={page.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
+    <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:figures.title')}>
       <table className={styles.months}>
         <caption>{t('meterImport:figures.title')}</caption>
         <thead>
@@ -204,7 +216,8 @@ function Warnings(props: {
       message={t('meterImport:unusual')}
       description={
         <div className={page.stack}>
-          <ul className={styles.warnings}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
+          <ul className={styles.warnings} tabIndex={0}>
             {lines.slice(0, MAX_SHOWN).map((line) => (
               <li key={line}>{line}</li>
             ))}
@@ -229,7 +242,8 @@ function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) 
   return (
     <details className={styles.problems}>
       <summary>{t('meterImport:conflicts', { count: count.format(check.Conflicting) })}</summary>
-      <ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
+      <ul tabIndex={0}>
         {check.Conflicts.slice(0, MAX_SHOWN).map(({ Row, Value, Stored }) => {
           const of = {
             line: lineText(places.get(Row) ?? { line: 0 }),

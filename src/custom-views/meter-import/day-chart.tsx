@@ -41,10 +41,11 @@ export function DayChart({ homeId, zone, meters, nameOf, callReader }: Props) {
   const shownMonth = month !== undefined && months.includes(month) ? month : monthOfHighest(days)
   return (
     <section className={page.stack} aria-label={t('meterImport:chart.title')}>
-      <div className={page.wideRow}>
+      <div className={`${page.wideRow} ${styles.choices}`}>
         {meters.length > 1 && (
           <Select
             aria-label={t('meterImport:meter')}
+            classNames={{ popup: { root: styles.options ?? '' } }}
             value={uid}
             onChange={(next: string) => {
               setUid(next)

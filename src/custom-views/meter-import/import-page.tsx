@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Progress, Tag } from 'antd'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { useState, type FC } from 'react'
+import { type FC, type RefObject, useEffect, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import { type MeterImport, meterImports } from '../../../contract/meters/import-calls.ts'
@@ -15,7 +15,7 @@ import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/p
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
 import { ProfileList } from './profile-list.tsx'
-import { FactList, ReadingReview, SheetSelect } from './reading-review.tsx'
+import { FactList, FILE_TYPES, ReadingReview, SheetSelect } from './reading-review.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { type Import, type ImportPlace, type ImportState, useImport } from './use-import.ts'
@@ -110,6 +110,7 @@ function Trace({ meterImport: { HomeID, MeterImportID, FileHash } }: { meterImpo
 const UndoButton: FC<{ meterImport: MeterImport; undone?: () => void }> = ({ meterImport, undone }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')
+  const number = new Intl.NumberFormat(useLanguage())
   if (!may) return null
   const { HomeID, MeterImportID, FileName, Added } = meterImport
   const undo = async () => {
@@ -126,7 +127,7 @@ const UndoButton: FC<{ meterImport: MeterImport; undone?: () => void }> = ({ met
       onClick={() =>
         confirm({
           title: t('meterImport:undoTitle', { name: FileName }),
-          content: t('meterImport:undoText', { count: Added }),
+          content: t('meterImport:undoText', { count: number.format(Added) }),
           okText: t('meterImport:undo'),
           okButtonProps: { danger: true },
           cancelText: t('screens:cancel'),
@@ -139,20 +140,6 @@ const UndoButton: FC<{ meterImport: MeterImport; undone?: () => void }> = ({ met
   )
 }
 
-const TYPES = [
-  '.csv',
-  '.tsv',
-  '.txt',
-  '.xlsx',
-  '.json',
-  '.ndjson',
-  '.xml',
-  '.gz',
-  '.zip',
-  'text/csv',
-  'application/json',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-]
 const MEGABYTE = 2 ** 20
 
 /** Accepts a file by drop or selection. */
@@ -176,7 +163,7 @@ const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void 
         }}
       >
         <p>{t('meterImport:drop')}</p>
-        <FileButton label={t('meterImport:file')} accept={TYPES} choose={props.choose}>
+        <FileButton label={t('meterImport:file')} accept={FILE_TYPES} choose={props.choose}>
           {t('meterImport:choose')}
         </FileButton>
         <p className={page.note}>{t('meterImport:limits', { megabytes: MAX_FILE_BYTES / MEGABYTE })}</p>
@@ -250,12 +237,36 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   )
 }
 
+/** Content of a step. It receives the focus when the step begins, unless another control has it. */
+function useStepFocus(step: ImportState['step']): RefObject<HTMLDivElement | null> {
+  const content = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    if (document.activeElement === document.body) content.current?.focus()
+  }, [step])
+  return content
+}
+
 function Flow(place: ImportPlace) {
+  const flow = useImport(place)
+  const { state } = flow
+  const isCommitting = state.step === 'checked' && state.isCommitting === true
+  useUnsavedGuard(
+    state.step === 'review' || state.step === 'sending' || (state.step === 'checked' && !isCommitting),
+  )
+  return (
+    <div ref={useStepFocus(state.step)} tabIndex={-1} className={styles.flow ?? ''}>
+      <FlowContent place={place} flow={flow} />
+    </div>
+  )
+}
+
+function FlowContent({ place, flow }: { place: ImportPlace; flow: Import }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const flow = useImport(place)
   const { state, open, restart } = flow
-  useUnsavedGuard(state.step === 'review' || state.step === 'sending' || state.step === 'checked')
   switch (state.step) {
     case 'choose':
       return (
@@ -282,18 +293,20 @@ function Flow(place: ImportPlace) {
         />
       )
     case 'opening':
-    case 'committing':
       return (
         <div className={page.stack}>
           <p className={styles.fileName}>{state.file.name}</p>
           <div aria-busy="true" role="status">
-            {t(`meterImport:steps.${state.step}`)}
+            {t('meterImport:steps.opening')}
             <ListSkeleton rows={4} />
+          </div>
+          <div className={`${page.wideRow} ${styles.actions}`}>
+            <Button onClick={restart}>{t('screens:cancel')}</Button>
           </div>
         </div>
       )
     case 'unreadable':
-      return <Unreadable state={state} reopen={(how) => void open(state.file, how)} restart={restart} />
+      return <Unreadable state={state} flow={flow} />
     default:
       return (
         <div className={page.stack}>
@@ -305,12 +318,8 @@ function Flow(place: ImportPlace) {
 }
 
 /** A file without energy that can be read: why, and what to do. */
-function Unreadable(props: {
-  state: Extract<ImportState, { step: 'unreadable' }>
-  reopen: (how: { sheet?: number }) => void
-  restart: () => void
-}) {
-  const { file, view, refusal } = props.state
+function Unreadable({ state, flow }: { state: Extract<ImportState, { step: 'unreadable' }>; flow: Import }) {
+  const { file, view, refusal, before } = state
   const t = useT()
   return (
     <div className={page.stack}>
@@ -321,8 +330,17 @@ function Unreadable(props: {
         message={t(`meterImport:refusals.${refusal.fault}`, { text: isolated(refusal.text) })}
       />
       <div className={`${page.wideRow} ${styles.actions}`}>
-        {view.sheets.length > 1 && <SheetSelect view={view} reopen={props.reopen} />}
-        <Button onClick={props.restart}>{t('meterImport:otherFile')}</Button>
+        {before && (
+          <Button onClick={() => void flow.answer(before, before.answers)}>{t('meterImport:back')}</Button>
+        )}
+        {view.sheets.length > 1 && <SheetSelect view={view} reopen={(how) => void flow.open(file, how)} />}
+        <FileButton
+          label={t('meterImport:file')}
+          accept={FILE_TYPES}
+          choose={(other) => void flow.open(other)}
+        >
+          {t('meterImport:otherFile')}
+        </FileButton>
       </div>
     </div>
   )
@@ -342,10 +360,10 @@ function Steps(props: { place: ImportPlace; state: Extract<ImportState, { open: 
         isReading={state.isReading === true}
         error={state.error}
         answer={(answers) => void flow.answer(state.open, answers)}
-        chooseMeter={(series, uid) => flow.chooseMeter(state.open, series, uid)}
+        chooseMeter={flow.chooseMeter}
         reopen={(how) => void flow.open(state.open.file, how)}
         check={() => void flow.check(state.open)}
-        restart={flow.restart}
+        openOther={(file) => void flow.open(file)}
       />
     )
   if (state.step === 'checked')
@@ -357,6 +375,7 @@ function Steps(props: { place: ImportPlace; state: Extract<ImportState, { open: 
         zone={place.zone}
         nameOf={(uid) => nameOfMeter(place.meters, uid, t)}
         callReader={flow.callReader}
+        isCommitting={state.isCommitting === true}
         error={state.error}
         commit={(isSure) => void flow.commit(state, isSure)}
         back={() => flow.back(state.open)}
@@ -370,11 +389,13 @@ function Steps(props: { place: ImportPlace; state: Extract<ImportState, { open: 
       />
       <div className={`${page.wideRow} ${styles.actions}`}>
         <span className={page.note}>
-          {state.of > 0 && state.sentCount === state.of
-            ? t('meterImport:steps.checking')
-            : t('meterImport:sent', { sent: number.format(state.sentCount), of: number.format(state.of) })}
+          {state.of === 0
+            ? t('meterImport:steps.sending')
+            : state.sentCount === state.of
+              ? t('meterImport:steps.checking')
+              : t('meterImport:sent', { sent: number.format(state.sentCount), of: number.format(state.of) })}
         </span>
-        <Button onClick={flow.restart}>{t('screens:cancel')}</Button>
+        <Button onClick={() => flow.back(state.open)}>{t('screens:cancel')}</Button>
       </div>
     </div>
   )

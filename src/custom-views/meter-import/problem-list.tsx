@@ -17,7 +17,8 @@ export function ProblemList({ problems, count }: { problems: readonly RowProblem
   return (
     <details className={styles.problems} open>
       <summary>{t('meterImport:problems', { count: number.format(count) })}</summary>
-      <ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
+      <ul tabIndex={0}>
         {problems.slice(0, MAX_SHOWN).map(({ line, column, sheet, reason, value }) => (
           <li key={`${sheet} ${line} ${column} ${reason}`}>
             {t('meterImport:problem', {

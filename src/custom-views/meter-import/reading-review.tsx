@@ -1,12 +1,14 @@
 import { Alert, Button, Radio, Select, Tag } from 'antd'
-import { type FC, type ReactNode, useId } from 'react'
+import { type FC, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { ReadingFact, ReadingFactName } from '../../../contract/meters/import-reading.ts'
 import { isolated } from '../../../contract/kernel/text.ts'
+import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { holdsLabel } from '../../lib/match-words.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
+import { FileButton } from '../../ui/inputs/file-button.tsx'
 import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
 import page from '../../ui/page/page.module.css'
 import { factValues, useFactText } from './fact-text.ts'
@@ -28,8 +30,24 @@ interface Props {
   chooseMeter: (series: number, uid: string) => void
   reopen: (how: { delimiter?: string; sheet?: number }) => void
   check: () => void
-  restart: () => void
+  openOther: (file: File) => void
 }
+
+/** Types of files that can be imported. */
+export const FILE_TYPES = [
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.xlsx',
+  '.json',
+  '.ndjson',
+  '.xml',
+  '.gz',
+  '.zip',
+  'text/csv',
+  'application/json',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
 
 /** Value of the option that lets the reader choose: the fullest sheet, with those that have the same headings. */
 const AUTOMATIC = -1
@@ -60,14 +78,26 @@ export const SheetSelect: FC<{
 
 /** Meaning of a file: what it leaves open, its meters, and how everything else was found. */
 export const ReadingReview: FC<Props> = (props) => {
-  const { open, zone, meters, isReading, error, answer, chooseMeter, reopen, check, restart } = props
+  const { open, zone, meters, isReading, error, answer, chooseMeter, reopen, check, openOther } = props
   const { reading, answers, view } = open
   const t = useT()
   const missing = missingOf(open)
   const unreadSheets = view.sheets.length - Math.max(1, view.joinedCount)
   const put = (fact: ReadingFactName, value: string) => answer({ ...answers, [fact]: value })
+  const checkButton = useRef<HTMLButtonElement>(null)
+  // The page begins at its top again: the failure, and the button that continues, are at its end.
+  useEffect(() => {
+    if (error !== undefined) checkButton.current?.focus()
+  }, [error])
   return (
     <div className={page.stack} aria-busy={isReading}>
+      {open.earlierError !== undefined && (
+        <Alert
+          type="warning"
+          showIcon
+          message={t('meterImport:earlierUnknown', { reason: describeFailure(open.earlierError) })}
+        />
+      )}
       {open.sameAs && <SameFile sameAs={open.sameAs} zone={zone} />}
       {open.profile && (
         <p className={page.note}>{t('meterImport:knownFile', { name: isolated(open.profile.Name) })}</p>
@@ -94,19 +124,24 @@ export const ReadingReview: FC<Props> = (props) => {
       <SeriesMeters series={reading.series} uids={open.uids} meters={meters} choose={chooseMeter} />
       {reading.problemCount > 0 && <ProblemList problems={reading.problems} count={reading.problemCount} />}
       <PreviewTable view={view} reading={reading} />
-      <details className={styles.problems}>
-        <summary>{t('meterImport:howRead')}</summary>
-        <FactEditors open={open} put={put} reopen={reopen} />
-        <FactList facts={reading.facts} />
-      </details>
+      <HowRead open={open} put={put} reopen={reopen} />
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={`${page.wideRow} ${styles.actions}`}>
-        <Button type="primary" disabled={missing !== undefined || isReading} onClick={check}>
+        <Button
+          ref={checkButton}
+          type="primary"
+          disabled={missing !== undefined || isReading}
+          onClick={check}
+        >
           {t('meterImport:check')}
         </Button>
-        <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
-        <span className={page.note}>
-          {t(missing ? `meterImport:missing.${missing}` : 'meterImport:nothingYet')}
+        <FileButton label={t('meterImport:file')} accept={FILE_TYPES} choose={openOther}>
+          {t('meterImport:otherFile')}
+        </FileButton>
+        <span className={page.note} role="status">
+          {isReading
+            ? t('meterImport:steps.opening')
+            : t(missing ? `meterImport:missing.${missing}` : 'meterImport:nothingYet')}
         </span>
       </div>
     </div>
@@ -164,6 +199,7 @@ function QuestionChoice(props: {
       </legend>
       <Radio.Group
         className={page.stack ?? ''}
+        name={question.fact}
         value={value ?? null}
         onChange={(event) => choose(event.target.value)}
         options={question.options.map(({ value: option, kWh }) => ({
@@ -222,6 +258,7 @@ function SeriesMeters(props: {
                 value={uids[index] ?? null}
                 showSearch
                 filterOption={holdsLabel}
+                classNames={{ popup: { root: styles.options ?? '' } }}
                 placeholder={t('meterImport:meter')}
                 onChange={(uid: string) => choose(index, uid)}
                 options={options}
@@ -272,6 +309,27 @@ const PreviewTable: FC<{ view: FileView; reading: ReadingView }> = ({ view, read
   )
 }
 const MAX_SHOWN_COLUMNS = 100
+
+/** All facts, and those that the user can change. Rendered once opened: the selects take longer than the rest of the page. */
+function HowRead(props: {
+  open: OpenFile
+  put: (fact: ReadingFactName, value: string) => void
+  reopen: Props['reopen']
+}) {
+  const t = useT()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className={styles.problems} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{t('meterImport:howRead')}</summary>
+      {isOpen && (
+        <>
+          <FactEditors {...props} />
+          <FactList facts={props.open.reading.facts} />
+        </>
+      )}
+    </details>
+  )
+}
 
 /** Facts that the user can change, although the file needs no answer. */
 function FactEditors({

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { z } from 'zod'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import {
   meterImports,
   type MeterImport,
@@ -23,6 +22,7 @@ import type {
 import { createReader, type Reader } from './reading/reader.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
+import { randomId } from '../../lib/random-id.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
 
@@ -53,29 +53,53 @@ async function retryPatiently<T>(work: () => Promise<T>, signal: AbortSignal): P
     }
 }
 
+/** Draft at the gateway, to which the rows of an open file are added. */
+interface Draft {
+  open: OpenFile
+  rows: RowsView
+  key: PreparedImport['key']
+  sentCount: number
+}
+
+/** Converts an open file to rows and creates the draft that receives them. */
+async function createDraft(
+  homeId: string,
+  open: OpenFile,
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<Draft> {
+  const rows = await convertRows(reader, open)
+  const requestId = randomId()
+  const { HomeID, MeterImportID } = await retryPatiently(
+    () => call(meterImports.createMeterImport, aboutOf(homeId, open), { signal, requestId }),
+    signal,
+  )
+  return { open, rows, key: { HomeID, MeterImportID }, sentCount: 0 }
+}
+
 /**
- * Sends the rows to the gateway in batches and requests a check. Nothing counts until the commit.
+ * Sends the rows of a draft that the gateway does not have yet, in batches, and requests a check. Nothing counts until the commit.
  *
- * onProgress  receives the number of rows sent
+ * onProgress  called whenever `sentCount` of the draft has changed
  * errors  CallError; FileRefused if the reader ended
  */
 async function prepareImport(
-  about: z.input<typeof meterImports.createMeterImport.input>,
+  draft: Draft,
   reader: Reader,
-  count: number,
   signal: AbortSignal,
-  onProgress: (rows: number) => void,
+  onProgress: () => void,
 ): Promise<PreparedImport> {
-  const { HomeID, MeterImportID } = await call(meterImports.createMeterImport, about, { signal })
-  const key = { HomeID, MeterImportID }
-  for (let from = 0; from < count; from += MAX_IMPORT_BATCH) {
-    const to = Math.min(count, from + MAX_IMPORT_BATCH)
+  const { key } = draft
+  const { count } = draft.rows
+  while (draft.sentCount < count) {
+    const [from, to] = [draft.sentCount, Math.min(count, draft.sentCount + MAX_IMPORT_BATCH)]
     const batch = await reader.call('batch', { from, to })
     await retryPatiently(
       () => call(meterImports.addMeterImportRows, { ...key, ...batch }, { signal }),
       signal,
     )
-    onProgress(to)
+    draft.sentCount = to
+    onProgress()
   }
   const check = await retryPatiently(() => call(meterImports.checkMeterImport, key, { signal }), signal)
   const named = [...check.Conflicts, ...check.Faults, ...check.OverLimit].map(({ Row }) => Row)
@@ -93,9 +117,17 @@ async function isCommitted({
 }
 
 /** Commits an import. Errors: CallError. The call may have succeeded although its answer was lost or this was a repetition. */
-async function commitImport(key: PreparedImport['key'], Sure: boolean): Promise<MeterImport> {
+async function commitImport(
+  key: PreparedImport['key'],
+  Sure: boolean,
+  signal: AbortSignal,
+): Promise<MeterImport> {
+  const requestId = randomId()
   try {
-    return await call(meterImports.commitMeterImport, { ...key, Sure })
+    return await retryPatiently(
+      () => call(meterImports.commitMeterImport, { ...key, Sure }, { requestId }),
+      signal,
+    )
   } catch (error) {
     const committed = await isCommitted(key).catch(() => undefined)
     if (!committed) throw error
@@ -104,10 +136,12 @@ async function commitImport(key: PreparedImport['key'], Sure: boolean): Promise<
 }
 
 /** Text for the failure of an import: the gateway keeps an uncommitted one only for a limited time. */
-export const describeTrial = (error: unknown): string => {
+export const describeTrial = (error: unknown): string =>
+  isExpired(error) ? t('meterImport:expired') : describeFailure(error)
+
+const isExpired = (error: unknown): boolean => {
   const failed = callErrorIn(error)
-  const isGone = failed?.failure === 'NOT_FOUND' && Object.keys(failed.fields).length === 0
-  return isGone ? t('meterImport:expired') : describeFailure(error)
+  return failed?.failure === 'NOT_FOUND' && Object.keys(failed.fields).length === 0
 }
 
 /** A file with its meaning, and what the user has entered. */
@@ -124,6 +158,8 @@ export interface OpenFile {
   uids: readonly (string | null)[]
   /** Earlier import of the same file. */
   sameAs: MeterImport | undefined
+  /** Reason why the two above are unknown. */
+  earlierError?: unknown
 }
 
 /** Value of a series that is not imported. */
@@ -132,11 +168,18 @@ export const NOT_IMPORTED = 'none'
 export type ImportState =
   | { step: 'choose'; fault?: FileFault | undefined }
   | { step: 'opening'; file: File }
-  | { step: 'unreadable'; file: File; view: FileView; refusal: ReadingRefusal }
+  /** `before`: the file as it was read without the answer that makes it unreadable. */
+  | { step: 'unreadable'; file: File; view: FileView; refusal: ReadingRefusal; before?: OpenFile }
   | { step: 'review'; open: OpenFile; isReading?: boolean; error?: unknown }
   | { step: 'sending'; open: OpenFile; sentCount: number; of: number }
-  | { step: 'checked'; open: OpenFile; rows: RowsView; prepared: PreparedImport; error?: unknown }
-  | { step: 'committing'; file: File }
+  | {
+      step: 'checked'
+      open: OpenFile
+      rows: RowsView
+      prepared: PreparedImport
+      isCommitting?: boolean
+      error?: unknown
+    }
   | { step: 'done'; done: MeterImport }
 
 export interface ImportPlace {
@@ -147,16 +190,19 @@ export interface ImportPlace {
   meter: string | undefined
 }
 
-/** Reader of the open file. `stop` ends it and aborts its calls; leaving the page does too. */
+/** Reader of the open file. `abort` aborts its calls, and `stop` ends it as well; leaving the page does too. */
 function useReader() {
   const reader = useRef<Reader | undefined>(undefined)
   const aborted = useRef(new AbortController())
-  const stop = useCallback(() => {
+  const abort = useCallback(() => {
     aborted.current.abort()
     aborted.current = new AbortController()
+  }, [])
+  const stop = useCallback(() => {
+    abort()
     reader.current?.close()
     reader.current = undefined
-  }, [])
+  }, [abort])
   useEffect(() => stop, [stop])
   const start = useCallback(() => (reader.current = createReader()), [])
   const callReader = useCallback(
@@ -166,18 +212,62 @@ function useReader() {
     },
     [],
   )
-  return { reader, aborted, start, stop, callReader }
+  return { reader, aborted, start, abort, stop, callReader }
+}
+
+/** Sends the rows of an open file and requests a check; after a failure, the rows that the gateway already has are not sent again. */
+function useCheck(
+  homeId: string,
+  { reader, aborted }: Pick<ReturnType<typeof useReader>, 'reader' | 'aborted'>,
+  setState: (state: ImportState) => void,
+  refuse: (error: unknown) => void,
+) {
+  const draft = useRef<Draft>(undefined)
+  const check = async (opened: OpenFile): Promise<void> => {
+    const { current: ownReader } = reader
+    if (!ownReader) return
+    const { signal } = aborted.current
+    const current = draft.current?.open === opened ? draft.current : undefined
+    const showProgress = (sent?: Draft) => {
+      if (!signal.aborted)
+        setState({
+          step: 'sending',
+          open: opened,
+          sentCount: sent?.sentCount ?? 0,
+          of: sent?.rows.count ?? 0,
+        })
+    }
+    showProgress(current)
+    try {
+      const own = current ?? (await createDraft(homeId, opened, ownReader, signal))
+      draft.current = own
+      const prepared = await prepareImport(own, ownReader, signal, () => showProgress(own))
+      if (!signal.aborted)
+        startTransition(() => setState({ step: 'checked', open: opened, rows: own.rows, prepared }))
+    } catch (error) {
+      if (signal.aborted) return
+      if (isExpired(error) || callErrorIn(error)?.failure === 'CONFLICT') draft.current = undefined
+      // The gateway no longer has the rows that were sent earlier.
+      if (current && isExpired(error)) return check(opened)
+      if (error instanceof FileRefused) refuse(error)
+      else setState({ step: 'review', open: opened, error })
+    }
+  }
+  return check
 }
 
 /** Steps of one import; leaving the page aborts it, and uncommitted rows do not count. */
 export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
   const [state, setState] = useState<ImportState>({ step: 'choose' })
-  const { reader, aborted, start, stop, callReader } = useReader()
+  const { reader, aborted, start, abort, stop, callReader } = useReader()
+  const latestAnswers = useRef<ReadingAnswers>(undefined)
 
   const refuse = (error: unknown) => {
     stop()
     setState({ step: 'choose', fault: error instanceof FileRefused ? error.fault : 'notRead' })
   }
+
+  const check = useCheck(homeId, { reader, aborted }, setState, refuse)
 
   const open = async (file: File, how: { delimiter?: string; sheet?: number } = {}) => {
     stop()
@@ -191,9 +281,10 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
         if (!signal.aborted) setState({ step: 'unreadable', file, view, refusal: view.reading })
         return
       }
-      const { opened, error } = await applyProfile(ownReader, homeId, { file, view, reading: view.reading })
+      const opened = await applyProfile(ownReader, homeId, { file, view, reading: view.reading })
       if (signal.aborted) return
-      setState({ step: 'review', open: opened, error })
+      // Selects of many meters take longer than a frame to render.
+      startTransition(() => setState({ step: 'review', open: opened }))
       // A known file needs one confirmation: that of the check's result.
       if (opened.profile && missingOf(opened) === undefined && !opened.sameAs) await check(opened)
     } catch (error) {
@@ -206,56 +297,38 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     const ownReader = reader.current
     if (!ownReader) return
     const { signal } = aborted.current
-    setState({ step: 'review', open: opened, isReading: true })
+    latestAnswers.current = answers
+    setState({ step: 'review', open: { ...opened, answers }, isReading: true })
     try {
       const reading = await ownReader.call('read', { answers, profile: opened.profile?.Answers })
-      if (signal.aborted) return
-      if ('fault' in reading)
-        return setState({ step: 'unreadable', file: opened.file, view: opened.view, refusal: reading })
-      const uids = keepMeters(opened, reading)
-      setState({
-        step: 'review',
-        open: { ...opened, answers, reading, uids, questions: allQuestions(opened, reading) },
-      })
+      // A later answer reads the file again, and includes this one.
+      if (signal.aborted || latestAnswers.current !== answers) return
+      const { file, view } = opened
+      startTransition(() =>
+        setState((now) => {
+          if (now.step !== 'review') return now
+          return 'fault' in reading
+            ? { step: 'unreadable', file, view, refusal: reading, before: opened }
+            : { step: 'review', open: withReading(now.open, reading) }
+        }),
+      )
     } catch (error) {
       if (!signal.aborted) refuse(error)
     }
   }
 
-  const check = async (opened: OpenFile) => {
-    const { current: ownReader } = reader
-    if (!ownReader) return
-    const { signal } = aborted.current
-    setState({ step: 'sending', open: opened, sentCount: 0, of: 0 })
-    try {
-      const rows = await convertRows(ownReader, opened)
-      const prepared = await prepareImport(
-        aboutOf(homeId, opened),
-        ownReader,
-        rows.count,
-        signal,
-        (sentCount) => setState({ step: 'sending', open: opened, sentCount, of: rows.count }),
-      )
-      if (!signal.aborted) setState({ step: 'checked', open: opened, rows, prepared })
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof FileRefused) refuse(error)
-      else setState({ step: 'review', open: opened, error })
-    }
-  }
-
   const commit = async (checked: Extract<ImportState, { step: 'checked' }>, Sure: boolean) => {
-    const { file } = checked.open
-    setState({ step: 'committing', file })
+    const { signal } = aborted.current
+    setState({ ...checked, isCommitting: true, error: undefined })
     const finish = (done: MeterImport) => {
       stop()
       setState({ step: 'done', done })
       void saveProfile(homeId, checked.open)
     }
     try {
-      finish(await commitImport(checked.prepared.key, Sure))
+      finish(await commitImport(checked.prepared.key, Sure, signal))
     } catch (error) {
-      setState({ ...checked, error })
+      setState({ ...checked, isCommitting: false, error })
     }
   }
 
@@ -265,11 +338,18 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     answer,
     check,
     commit,
-    chooseMeter: (opened: OpenFile, series: number, uid: string) =>
-      setState({ step: 'review', open: { ...opened, uids: opened.uids.with(series, uid) } }),
+    chooseMeter: (series: number, uid: string) =>
+      setState((now) =>
+        now.step === 'review'
+          ? { ...now, open: { ...now.open, uids: now.open.uids.with(series, uid) } }
+          : now,
+      ),
     callReader,
-    /** Returns to the review with the same file. */
-    back: (opened: OpenFile) => setState({ step: 'review', open: opened }),
+    /** Returns to the review with the same file; rows are no longer sent. */
+    back: (opened: OpenFile) => {
+      abort()
+      setState({ step: 'review', open: opened })
+    },
     restart: () => {
       stop()
       setState({ step: 'choose' })
@@ -298,16 +378,12 @@ const aboutOf = (HomeID: string, { file, reading, view }: OpenFile) => ({
   Trace: reading.facts.slice(0, MAX_READING_FACTS),
 })
 
-/**
- * Applies the profile of the file's layout, and finds an earlier import of the same file.
- *
- * error  reason why neither is known; the file can be imported anyway
- */
+/** Applies the profile of the file's layout, and finds an earlier import of the same file. Without either, the file can be imported anyway. */
 async function applyProfile(
   reader: Reader,
   homeId: string,
   file: Pick<OpenFile, 'file' | 'view' | 'reading'>,
-): Promise<{ opened: OpenFile; error?: unknown }> {
+): Promise<OpenFile> {
   const plain = openedFile(file)
   let known: [ImportProfile[], MeterImport[]]
   try {
@@ -316,19 +392,19 @@ async function applyProfile(
       call(meterImports.listMeterImport, { HomeID: homeId }),
     ])
   } catch (error) {
-    return { opened: plain, error }
+    return { ...plain, earlierError: error }
   }
   const [profiles, imports] = known
   const sameAs = imports.find(({ FileHash, State }) => FileHash === file.view.hash && State === 'done')
   const profile = profiles.find(({ Signature }) => Signature === file.reading.signature)
-  if (!profile) return { opened: { ...plain, sameAs } }
+  if (!profile) return { ...plain, sameAs }
   const reading = await reader.call('read', { answers: {}, profile: profile.Answers })
   if ('fault' in reading) throw new FileRefused('notRead')
   const meters = new Map(profile.Meters.map(({ Name, MeterID }) => [Name, MeterID]))
   // Columns are the same as before, so one without a meter was left out; a row may name a meter that is new.
   const isLeftOut = profile.HomeID === homeId && !Object.values(reading.roles).includes('meter')
   const uids = reading.series.map(({ name, uid }) => meters.get(name) ?? (isLeftOut ? NOT_IMPORTED : uid))
-  return { opened: { ...openedFile({ ...file, reading }), sameAs, profile, uids } }
+  return { ...openedFile({ ...file, reading }), sameAs, profile, uids }
 }
 
 const openedFile = (file: Pick<OpenFile, 'file' | 'view' | 'reading'>): OpenFile => ({
@@ -359,6 +435,14 @@ async function saveProfile(
     notices.error(() => t('meterImport:profileNotSaved', { reason: describeFailure(error) })),
   )
 }
+
+/** The file with another meaning, and what the user has entered. */
+const withReading = (opened: OpenFile, reading: ReadingView): OpenFile => ({
+  ...opened,
+  reading,
+  uids: keepMeters(opened, reading),
+  questions: allQuestions(opened, reading),
+})
 
 /** Questions in the order in which they were first asked, with their latest options. */
 function allQuestions({ questions }: OpenFile, reading: ReadingView): Question[] {

@@ -18,7 +18,7 @@ import type {
 import { type ImportProfile, importProfiles } from '../../../../contract/meters/import-profiles.ts'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { answers, rejectCall, server } from '../../../support/msw.ts'
+import { answers, neverAnswers, rejectCall, requests, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 
@@ -81,13 +81,15 @@ const kindQuestion: Question = {
 let worker: { [Name in ReaderCall]: ReaderCalls[Name]['result'] }
 /** Calls that the worker received. */
 let calls: ToReader[] = []
+/** Condition of the worker's answers; by default they are immediate. */
+let workerIsFree: Promise<void>
 
 /** Worker with an already parsed file: reading.test.ts covers parsing. */
 class ReadingWorker extends EventTarget {
   postMessage(asked: ToReader): void {
     calls.push(asked)
     const data: FromReader = { result: worker[asked.call] }
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+    void workerIsFree.then(() => this.dispatchEvent(new MessageEvent('message', { data })))
   }
   terminate(): void {}
 }
@@ -137,6 +139,7 @@ const profile: ImportProfile = {
 beforeAll(() => loadNamespaces(['meterImport']))
 beforeEach(() => {
   calls = []
+  workerIsFree = Promise.resolve()
   worker = {
     open: view,
     read: reading,
@@ -405,5 +408,152 @@ describe('the import page', () => {
     await user.click(commit)
     expect(await screen.findByText('已從「past.csv」匯入 1 列')).toBeTruthy()
     expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1)
+  })
+
+  it('keeps an answer and a meter that are chosen while the file is read again', async () => {
+    const unitQuestion: Question = {
+      fact: 'unit',
+      example: '1',
+      options: [
+        { value: 'kWh', kWh: 1 },
+        { value: 'Wh', kWh: 0.001 },
+      ],
+      suggested: 'kWh',
+    }
+    worker.open = {
+      ...view,
+      reading: { ...reading, questions: [kindQuestion, unitQuestion], series: [{ ...series, uid: null }] },
+    }
+    worker.read = { ...reading, series: [{ ...series, uid: null }] }
+    const { user } = await openFile()
+    const counter = await screen.findByRole<HTMLInputElement>('radio', { name: /累計讀數/ })
+    const wattHours = screen.getByRole<HTMLInputElement>('radio', { name: /^Wh/ })
+    let release = () => {}
+    workerIsFree = new Promise((resolve) => (release = resolve))
+    await user.click(counter)
+    expect(counter.checked).toBe(true)
+    await user.click(wattHours)
+    await user.click(screen.getByRole('combobox', { name: '「度」的電表' }))
+    await user.click(await screen.findByTitle('總表'))
+    const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
+    expect(check.disabled).toBe(true)
+    release()
+    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    expect([counter.checked, wattHours.checked]).toEqual([true, true])
+    expect(calls.at(-1)).toMatchObject({
+      call: 'read',
+      request: { answers: { kind: 'counter', unit: 'Wh' } },
+    })
+  })
+
+  it('returns to the questions from an answer with which the file cannot be read', async () => {
+    worker.open = { ...view, reading: { ...reading, questions: [kindQuestion] } }
+    worker.read = { fault: 'irregular', text: '2' }
+    const { user } = await openFile()
+    await user.click(await screen.findByRole('radio', { name: /區間用電量/ }))
+    await screen.findByText(/各列的時間間隔不固定/)
+    worker.read = { ...reading, questions: [kindQuestion] }
+    await user.click(screen.getByRole('button', { name: '返回修改' }))
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /區間用電量/ })).checked).toBe(false)
+    expect(calls.at(-1)).toMatchObject({ call: 'read', request: { answers: {} } })
+  })
+
+  it('continues a failed trial with the rows that were not sent yet', async () => {
+    worker.convert = { count: 25_000, problems: [], problemCount: 0, tooMany: false }
+    let sent = 0
+    server.use(
+      answers(meterImports.addMeterImportRows, () => {
+        sent++
+        if (sent === 2) server.use(rejectCall(meterImports.addMeterImportRows, 'INTERNAL'))
+        return { Rows: 10_000 }
+      }),
+    )
+    const { user } = await openFile()
+    await user.click(await screen.findByRole('button', { name: /試.?算/ }))
+    await screen.findByRole('alert')
+    // The failure is next to the button that continues.
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /試.?算/ }))
+    server.use(answers(meterImports.addMeterImportRows, { Rows: 25_000 }))
+    await user.click(screen.getByRole('button', { name: /試.?算/ }))
+    await screen.findByRole('button', { name: /^匯入 1 列/ })
+    expect(sentTo(meterImports.createMeterImport)).toHaveLength(1)
+    expect(calls.flatMap(({ call: name, request }) => (name === 'batch' ? [request] : []))).toEqual([
+      { from: 0, to: 10_000 },
+      { from: 10_000, to: 20_000 },
+      { from: 20_000, to: 25_000 },
+      { from: 20_000, to: 25_000 },
+    ])
+  })
+
+  it('stops sending on request, and keeps what was entered', async () => {
+    worker.open = { ...view, reading: { ...reading, questions: [kindQuestion] } }
+    server.use(neverAnswers(meterImports.addMeterImportRows))
+    const { user } = await openFile()
+    await user.click(await screen.findByRole('radio', { name: /累計讀數/ }))
+    const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
+    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    await user.click(check)
+    await user.click(await screen.findByRole('button', { name: /取.?消/ }))
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /累計讀數/ })).checked).toBe(true)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('sends the rows again if the gateway has deleted the trial', async () => {
+    server.use(rejectCall(meterImports.commitMeterImport, 'NOT_FOUND'))
+    const { user, commit } = await tryOut()
+    await user.click(commit)
+    await screen.findByText(/這份試算結果已不再保留/)
+    server.use(
+      rejectCall(meterImports.checkMeterImport, 'NOT_FOUND'),
+      answers(meterImports.createMeterImport, () => {
+        server.use(answers(meterImports.checkMeterImport, check))
+        return record
+      }),
+    )
+    await user.click(screen.getByRole('button', { name: '返回修改' }))
+    await user.click(await screen.findByRole('button', { name: /試.?算/ }))
+    await screen.findByRole('button', { name: /^匯入 1 列/ })
+    expect(sentTo(meterImports.createMeterImport)).toHaveLength(2)
+  })
+
+  it('keeps the confirmation and the result when an import fails, and imports at the next attempt', async () => {
+    const doubt = { PeripheralUID: 'm1', Timestamp: FROM, kWh: 43_050, Limit: 4_000 }
+    server.use(
+      answers(meterImports.checkMeterImport, { ...check, Implausible: [doubt] }),
+      rejectCall(meterImports.commitMeterImport, 'INTERNAL'),
+    )
+    const { user, commit } = await tryOut()
+    const sure = screen.getByRole<HTMLInputElement>('checkbox', { name: '我確認過，這些數字正確' })
+    await user.click(sure)
+    await user.click(commit)
+    await vi.waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2))
+    expect(sure.checked && sure.isConnected).toBe(true)
+    expect(document.activeElement).toBe(commit)
+    server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
+    await user.click(commit)
+    await screen.findByText(/已從/)
+  })
+
+  it('repeats an import under the same id while the gateway is unavailable', async () => {
+    server.use(rejectCall(meterImports.commitMeterImport, 'UNAVAILABLE'))
+    const { user, commit } = await tryOut()
+    await user.click(commit)
+    await vi.waitFor(() => expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1))
+    server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
+    await screen.findByText(/已從/, undefined, { timeout: 10_000 })
+    const ids = requests.filter(({ path }) => path === meterImports.commitMeterImport.path)
+    expect(ids).toHaveLength(2)
+    expect(ids[0]?.requestId).toBe(ids[1]?.requestId)
+  })
+
+  it('moves the focus to each step whose button is gone', async () => {
+    server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
+    const { user, commit } = await tryOut()
+    expect(document.activeElement?.contains(commit)).toBe(true)
+    expect(document.activeElement).not.toBe(document.body)
+    await user.click(commit)
+    const done = await screen.findByText(/已從/)
+    expect(document.activeElement?.contains(done)).toBe(true)
+    expect(document.activeElement).not.toBe(document.body)
   })
 })
