@@ -189,9 +189,7 @@ describe('the possible saving of a home', () => {
 describe('the list of findings', () => {
   it('shows each finding as a sentence with place and amount, and opens one by the address', async () => {
     const { user, address } = open()
-    expect(
-      await screen.findByText('自 2026/5/30 起夜間平均 3.50 kW，高於平常的 1.50 kW。'),
-    ).toBeTruthy()
+    expect(await screen.findByText('自 2026/5/30 起夜間平均 3.50 kW，高於平常的 1.50 kW。')).toBeTruthy()
     expect(screen.getAllByText('茶水間').length).toBeGreaterThan(0)
     await user.click(screen.getByText('夜間基載偏高'))
     await waitFor(() => expect(address()).toContain(`finding=${ID}`))
