@@ -163,7 +163,7 @@ function isCounting(cells: readonly Cell[], heading: string): boolean {
 
 /** Words of headings that are not the name of a meter. */
 const QUANTITY_WORDS =
-  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|moyenne|gemiddeld|media|médio|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|電力|デマンド|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
+  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|moyenne|gemiddeld|media|médio|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|使用電力量|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|電力|デマンド|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
 
 const meterNameOf = (heading: string): string =>
   heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')
@@ -235,9 +235,13 @@ function areDifferences(
   other: ValueColumn,
   column: (index: number) => Cell[],
 ): boolean {
+  // Both columns have the same decimal mark: 892.390 may be less than 1.195.575.
+  const isPoint = [counter, other].every(({ column: index }) =>
+    column(index).every((cell) => !isNumber(cell) || parseNumber(cell, '.') !== undefined),
+  )
   const figuresOf = ({ column: index, unit }: ValueColumn) =>
     column(index).map((cell) => {
-      const figure = parseNumber(cell, '.') ?? parseNumber(cell, ',')
+      const figure = parseNumber(cell, isPoint ? '.' : ',')
       return figure === undefined ? undefined : figure * (unit ? UNITS[unit].factor : 1)
     })
   const [counts, differences] = [figuresOf(counter), figuresOf(other)]

@@ -17,6 +17,7 @@ const PAIRS: readonly (readonly [from: string, to: string])[] = [
   ['soutirage', 'injection'],
   ['usage', 'return'],
   ['consommation', 'injection'],
+  ['puissance moyenne', 'injection'],
   ['buy', 'sell'],
   ['inflow', 'outflow'],
   ['e1', 'b1'],

@@ -372,7 +372,9 @@ export const FINAL =
 
 /** Direction in a text. */
 export function directionOf(text: string): Direction | undefined {
-  const clean = toTraditional(text).replaceAll(/[−–]/g, '-')
+  const clean = toTraditional(text)
+    .replaceAll(/[−–]/g, '-')
+    .replaceAll(/([a-z]{2})(?=[A-Z])/g, '$1 ')
   const register = OBIS.exec(clean)?.[1]
   if (register !== undefined) return register === '1' ? 'import' : 'export'
   const words = clean.replaceAll(/[_.]/g, ' ')

@@ -300,6 +300,9 @@ const firstDay = (raw: RawRows): string => firstTime(raw).slice(0, 10)
 
 const yearStart = (now: number): number => Date.UTC(new Date(now).getUTCFullYear(), 0, 1)
 
+/** Headings of days: below them a spreadsheet writes the clock of midnight only as part of its format. */
+const DATE_HEAD = /^(?:用電|抄表)?日期$|^(?:date|day|datum|tag|fecha|día|data|jour|giorno|dia|dag)$/i
+
 const stampAnswer = oneOfValues('begin', 'end')
 
 /** Whether the times of a file are the starts or the ends of their intervals. */
@@ -359,7 +362,15 @@ export function decideStamp(
       stampOfDays(order, instants, step, zone) ??
       stampOfDays(order, instants, step, siteZone))
   const isDay = typeof step !== 'number'
-  if (isDay && !(isClockWritten && beginsAtMidnight(instants[order.order[0] ?? 0] ?? 0, zone, siteZone))) {
+  const isNamedByDate = isDay && DATE_HEAD.test(heading)
+  if (
+    isDay &&
+    !(
+      isClockWritten &&
+      !isNamedByDate &&
+      beginsAtMidnight(instants[order.order[0] ?? 0] ?? 0, zone, siteZone)
+    )
+  ) {
     facts.add('stamp', 'begin', 'derived', 'namesItsDay')
     return 'begin'
   }

@@ -620,6 +620,14 @@ describe('a running total in addition to the energy of each day', () => {
     ])
   })
 
+  it('is recognized by the decimal mark of both columns', () => {
+    const rows = daysOf(
+      (at) => `${figure(at)}.111;${(total(0, at) * 1_000 + 111 * (at + 1)).toLocaleString('de')}`,
+    )
+    const text = `Datum;Bezug (Wh);Monat kumuliert (Wh)\n${rows.replaceAll(',', ';')}`
+    expect(ignored(meaning(text))).toEqual([['Monat kumuliert (Wh)', 'runningTotal']])
+  })
+
   it('of the day is not read beside the energy of each hour', () => {
     const rows = hours(96, (at) => `${figure(at)},${sumOf((at % 24) + 1, at - (at % 24))}`)
     const reading = meaning(`時間,用電量(kWh),今日累計(kWh)\n${rows}`)

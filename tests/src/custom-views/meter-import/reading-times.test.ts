@@ -323,6 +323,18 @@ describe('the end of an interval', () => {
       return `${date}${clock},${energyAt(at)}`
     }).join('\n')}`
   it.each([
+    ['日期', []],
+    ['Date', []],
+    ['Timestamp', ['stamp']],
+  ])('is asked for days at midnight, unless the heading names them: %s', (heading, questions) => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, at) => `2026-05-${two(at + 5)} 00:00:00,${2 + ((at * 7) % 5)}`,
+    )
+    expect(asked(meaning(`${heading},用電量(度)\n${lines.join('\n')}`))).toEqual(questions)
+  })
+
+  it.each([
     ['2026-06-02', 30, ' 00:00', [], '2026-05-31T16:00'],
     ['2026-06-01', 30, ' 00:00', [], '2026-05-31T16:00'],
     ['2026-06-10', 10, ' 00:00', ['stamp'], '2026-06-09T16:00'],

@@ -355,6 +355,7 @@ describe('the direction', () => {
     ['余剰電力量(kWh)', 'export'],
     ['饋入電網 (kWh)', 'export'],
     ['Netz Überschuss (kWh)', 'export'],
+    ['energiaVertida_kWh', 'export'],
     ['kWh Imp', 'import'],
     ['A+ (kWh)', 'import'],
     ['1.8.0', 'import'],
@@ -389,6 +390,7 @@ describe('the direction', () => {
     ['Inflow (kWh)', 'Outflow (kWh)'],
     ['TGBT Consommation (kWh)', 'TGBT Injection (kWh)'],
     ['E1 (kWh)', 'B1 (kWh)'],
+    ['TGBT Puissance moyenne (kW)', 'TGBT Injection (kW)'],
     ['輸入電能(kWh)', '輸出電能(kWh)'],
     ['正向電能(kWh)', '逆向電能(kWh)'],
   ])('comes from the pair of %s and %s', (one, other) => {
