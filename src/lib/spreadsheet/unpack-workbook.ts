@@ -76,39 +76,44 @@ interface SheetChoice extends SheetScan {
   content: Uint8Array | undefined
 }
 
-/** Number of bytes in which the first row of a sheet is looked for. */
-const MAX_FIRST_ROW_BYTES = 2 ** 16
+/** Number of bytes and rows in which the headings of a sheet are looked for. */
+const MAX_HEAD_BYTES = 2 ** 16
+const MAX_HEAD_ROWS = 10
 
 /** Serial dates are larger; numbers of hours and intervals are smaller. */
 const MIN_SERIAL = 20_000
 
 /**
- * Cells of the first row, as the file stores them: equal in sheets with the same headings. Undefined without at least two, and if they are
- * dates: then the sheets are side by side.
+ * Cells of the first row with at least two, as the file stores them: equal in sheets with the same headings. Undefined if they are dates:
+ * then the sheets are side by side.
  */
-function firstRowOf(content: Uint8Array | undefined): string | undefined {
+function headingsOf(content: Uint8Array | undefined): readonly string[] | undefined {
   if (!content) return undefined
-  const head = new TextDecoder().decode(content.subarray(0, MAX_FIRST_ROW_BYTES))
-  const start = head.search(/<(?:\w+:)?row[\s>]/)
-  const end = start < 0 ? -1 : head.slice(start).search(/<\/(?:\w+:)?row>/)
-  if (end < 0) return undefined
-  const row = head.slice(start, start + end)
-  const texts = Array.from(row.matchAll(/<(?:\w+:)?[tv](?:\s[^<>]*)?>([^<]*)</g), ([, text = '']) => text)
-  const isText = Array.from(row.matchAll(/<(?:\w+:)?c\s([^<>]*)>/g), ([, tag = '']) =>
-    /\st="(?!n)/.test(` ${tag}`),
-  )
-  const dates = texts.filter((text, at) => isText[at] === false && Number(text) > MIN_SERIAL)
-  return texts.length < 2 || dates.length * 2 > texts.length
-    ? undefined
-    : JSON.stringify(texts.map((text) => text.trim().toLowerCase()))
+  const head = new TextDecoder().decode(content.subarray(0, MAX_HEAD_BYTES))
+  const rows = head.split(/<\/(?:\w+:)?row>/).slice(0, -1)
+  for (const row of rows.slice(0, MAX_HEAD_ROWS)) {
+    const cells = row.slice(Math.max(0, row.search(/<(?:\w+:)?row[\s>]/)))
+    const texts = Array.from(cells.matchAll(/<(?:\w+:)?[tv](?:\s[^<>]*)?>([^<]*)</g), ([, text = '']) =>
+      text.trim().toLowerCase(),
+    )
+    if (texts.length < 2) continue
+    const isText = Array.from(cells.matchAll(/<(?:\w+:)?c\s([^<>]*)>/g), ([, tag = '']) =>
+      /\st="(?!n)/.test(` ${tag}`),
+    )
+    const dates = texts.filter((text, at) => isText[at] === false && Number(text) > MIN_SERIAL)
+    return dates.length * 2 > texts.length ? undefined : texts
+  }
+  return undefined
 }
 
-/** Other visible sheets that continue the chosen one, if all of them together are not too long. */
+/** Other visible sheets with the headings of the chosen one, or with more or fewer at the end, if all together are not too long. */
 function sameTable(chosen: SheetChoice, visible: readonly SheetChoice[]): SheetChoice[] {
-  const headings = firstRowOf(chosen.content)
+  const headings = headingsOf(chosen.content)
   if (headings === undefined) return []
+  const isSame = (others: readonly string[] | undefined) =>
+    others !== undefined && headings.slice(0, others.length).every((text, at) => text === others[at])
   const others = visible.filter(
-    (other) => other !== chosen && other.filledRows > 1 && firstRowOf(other.content) === headings,
+    (other) => other !== chosen && other.filledRows > 1 && isSame(headingsOf(other.content)),
   )
   const rows = [chosen, ...others].reduce((sum, { filledRows }) => sum + filledRows, 0)
   return rows > MAX_LINES ? [] : others

@@ -9,10 +9,10 @@ import { type UnpackedWorkbook, unpackWorkbook } from './unpack-workbook.ts'
 type SheetCells = readonly (readonly (XLSX.CellObject | undefined)[] | undefined)[]
 
 /**
- * Reads one sheet of a workbook, or several with the same headings as one table. Formulas have their stored values, and are never evaluated; one without a stored value is its own text,
- * beginning with `=`.
+ * Reads one sheet of a workbook, or several with the same headings as one table. Formulas have their stored values, and are never
+ * evaluated; one without a stored value is its own text, beginning with `=`.
  *
- * sheet   index; if absent, the visible sheet with the most filled rows, and those with the same first row
+ * sheet   index; if absent, the visible sheet with the most filled rows, and those with the same headings
  * errors  FileRefused
  */
 export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet?: number): Promise<OpenedFile> {
@@ -31,7 +31,10 @@ export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet?: numbe
   }
   const table =
     parts.joined.length > 1
-      ? joinSheets(parts.joined.map((each) => ({ name: book.SheetNames[each] ?? '', grid: gridOf(each) })))
+      ? joinSheets(
+          parts.joined.map((each) => ({ name: book.SheetNames[each] ?? '', grid: gridOf(each) })),
+          parts.joined.indexOf(index),
+        )
       : { grid: trimGrid(gridOf(index)) }
   return {
     ...table,
@@ -52,27 +55,58 @@ const { parse_zip: parseParts } = XLSX as unknown as {
 
 const STYLES = /(?:^|\/)styles\d*\.xml$/
 
-/** Sheets with the same first row as one table, with the name of the sheet in a last column. */
+/** A sheet with its headings in the first line that has at least two cells. */
+interface HeadedSheet {
+  name: string
+  grid: Cell[][]
+  heading: number
+  /** Text above the headings, without the name of the sheet, dates and numbers. */
+  title: string
+}
+
+function headedSheet({ name, grid }: { name: string; grid: Cell[][] }): HeadedSheet {
+  const heading = grid.findIndex((line) => line.filter((cell) => cell !== '').length > 1)
+  const title = grid.slice(0, Math.max(0, heading)).flat().join(' ').toLowerCase()
+  return {
+    name,
+    grid,
+    heading,
+    title: title.replaceAll(name.toLowerCase(), ' ').replaceAll(/[\d年月日\s:：/.~～–-]+/g, ' '),
+  }
+}
+
+/**
+ * Sheets with the same headings as one table, with the name of the sheet in a last column. A sheet is left out if the text above its headings
+ * is another, as its unit may be.
+ *
+ * chosen  index of the sheet whose headings and title decide
+ */
 function joinSheets(
-  sheets: readonly { name: string; grid: Cell[][] }[],
-): Pick<OpenedFile, 'grid' | 'lineOf' | 'joined'> {
+  all: readonly { name: string; grid: Cell[][] }[],
+  chosen: number,
+): Pick<OpenedFile, 'grid'> & Partial<Pick<OpenedFile, 'lineOf' | 'joined'>> {
+  const headed = all.map(headedSheet)
+  const sheets = headed.filter(({ title }) => title === headed[chosen]?.title)
+  if (sheets.length === 1) return { grid: trimGrid(headed[chosen]?.grid ?? []) }
   const names = new Set(sheets.map(({ name }) => name))
+  const widthOf = ({ grid, heading }: HeadedSheet) => grid[heading]?.length ?? 0
+  const [widest] = sheets.toSorted((a, b) => widthOf(b) - widthOf(a))
   const column = sheets.reduce(
-    (widest, { grid }) => grid.reduce((width, line) => Math.max(width, line.length), widest),
+    (width, { grid }) => grid.reduce((most, line) => Math.max(most, line.length), width),
     0,
   )
   if (column >= MAX_COLUMNS) throw new FileRefused('tooWide')
   const [grid, lineOf, sheetOf]: [Cell[][], number[], string[]] = [[], [], []]
-  for (const [index, { name, grid: lines }] of sheets.entries()) {
-    const first = lines.findIndex((line) => line.length > 0)
+  for (const [index, { name, grid: lines, heading }] of sheets.entries()) {
     // A table that is too long for a sheet continues in one with a numbered name.
     const stem = name.replace(/ \(\d+\)$/, '')
     const label = names.has(stem) ? stem : name
-    for (const [place, line] of lines.entries()) {
-      if (index > 0 && place <= first) continue
+    for (const [place, own] of lines.entries()) {
+      if (index > 0 && place <= heading) continue
+      const line = place === heading && widest ? [...(widest.grid[widest.heading] ?? [])] : own
       if (line.length > 0) {
         while (line.length < column) line.push('')
-        line.push(place === first ? SHEET_HEADING : label)
+        line.push(place === heading ? SHEET_HEADING : label)
       }
       grid.push(line)
       lineOf.push(place + 1)

@@ -172,6 +172,59 @@ describe('a workbook', () => {
     expect(await open(xlsxOf(sheets, { prefix: 'x:' }))).toMatchObject({ sheet: 1, grid: { length: 9 } })
   })
 
+  describe('with several sheets', () => {
+    const openSheets = (sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>) => {
+      const [[firstName, firstRows], ...others] = Object.entries(sheets) as [
+        [string, unknown[][]],
+        ...[string, unknown[][]][],
+      ]
+      const book = bookOf(firstRows, firstName)
+      for (const [name, rows] of others)
+        XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), name)
+      return open(writeBook(book))
+    }
+    const head = ['時間', '度']
+    const rows = [
+      ['2026-06-01 00:00', 1],
+      ['2026-06-01 01:00', 2],
+    ]
+
+    it('reads those with a title of their own above the same headings as one table', async () => {
+      const file = await openSheets({
+        A: [['A 2026年6月 用電紀錄'], head, ...rows],
+        B: [['B 2026年7月 用電紀錄'], head, ...rows],
+      })
+      expect(file.grid).toEqual([
+        ['A 2026年6月 用電紀錄', '', 'A'],
+        ['時間', '度', 'Sheet'],
+        ...rows.map((row) => [...row, 'A']),
+        ...rows.map((row) => [...row, 'B']),
+      ])
+      expect(file.lineOf).toEqual([1, 2, 3, 4, 3, 4])
+    })
+
+    it('leaves out those whose title says something else, such as another unit', async () => {
+      const file = await openSheets({
+        A: [['單位：kWh'], head, ...rows, ['2026-06-01 02:00', 3]],
+        B: [['單位：MWh'], head, ...rows],
+      })
+      expect(file.grid).toEqual([['單位：kWh'], head, ...rows, ['2026-06-01 02:00', 3]])
+      expect(file.joined).toBeUndefined()
+    })
+
+    it('reads those with more columns behind the same headings, by the longest headings', async () => {
+      const file = await openSheets({
+        A: [head, ...rows],
+        B: [[...head, '備註'], ...rows.map((row) => [...row, '修正'])],
+      })
+      expect(file.grid).toEqual([
+        ['時間', '度', '備註', 'Sheet'],
+        ...rows.map((row) => [...row, '', 'A']),
+        ...rows.map((row) => [...row, '修正', 'B']),
+      ])
+    })
+  })
+
   it('may be of OpenDocument or binary', async () => {
     for (const bookType of ['ods', 'xlsb'] as const) {
       const book = bookOf([
