@@ -100,7 +100,8 @@ export type Grouping = z.infer<typeof Grouping>
 export const EnergySeries = z.object({
   /**
    * '' for the home, a PeripheralUID, a RoomID, one of METER_USES ('unknown' if neither the fact nor the name of a meter states its
-   * use), a category ('unknown' for meters removed long ago), a band of the tariff ('none' without a valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
+   * use), a category ('unknown' for meters removed long ago), a band of the tariff ('none' without a valid tariff), a source;
+   * 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),

@@ -3,6 +3,7 @@ import { FileRefused, MAX_COLUMNS } from './file-fault.ts'
 import { type Cell, isTooWide, MAX_LINES, type OpenedFile, SHEET_HEADING, trimGrid } from './grid.ts'
 import { addImplicitFormats } from './implicit-formats.ts'
 import { formatSerial, kindOfFormat } from './number-format.ts'
+import { withoutPeriods } from './title-period.ts'
 import { type UnpackedWorkbook, unpackWorkbook } from './unpack-workbook.ts'
 
 /** Cells of a sheet by row and column; rows and cells without content are absent. */
@@ -60,24 +61,19 @@ interface HeadedSheet {
   name: string
   grid: Cell[][]
   heading: number
-  /** Text above the headings, without the name of the sheet, dates and numbers. */
+  /** Text above the headings without the name of the sheet and the period; factors and numbers of meters remain. */
   title: string
 }
 
 function headedSheet({ name, grid }: { name: string; grid: Cell[][] }): HeadedSheet {
   const heading = grid.findIndex((line) => line.filter((cell) => cell !== '').length > 1)
-  const title = grid.slice(0, Math.max(0, heading)).flat().join(' ').toLowerCase()
-  return {
-    name,
-    grid,
-    heading,
-    title: title.replaceAll(name.toLowerCase(), ' ').replaceAll(/[\d年月日\s:：/.~～–-]+/g, ' '),
-  }
+  const title = grid.slice(0, Math.max(0, heading)).flat().join(' ').replaceAll(name, ' ')
+  return { name, grid, heading, title: withoutPeriods(title) }
 }
 
 /**
- * Sheets with the same headings as one table, with the name of the sheet in a last column. A sheet is left out if the text above its headings
- * is another, as its unit may be.
+ * Sheets with the same headings as one table, with the name of the sheet in a last column. A sheet is left out if the text above its
+ * headings is another, as its unit or factor may be.
  *
  * chosen  index of the sheet whose headings and title decide
  */

@@ -13,7 +13,7 @@ import {
   unitOf,
   UNITS,
 } from './headings.ts'
-import { isNumber, parseNumber } from './numbers.ts'
+import { type DecimalMark, isNumber, parseNumber } from './numbers.ts'
 import { meterColumns, type TableColumns } from './meter-columns.ts'
 import { cellText } from './time.ts'
 
@@ -168,48 +168,69 @@ const QUANTITY_WORDS =
 const meterNameOf = (heading: string): string =>
   heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')
 
+/** Column of values with its figures in kWh, as the decimal mark of both columns of a comparison has it. */
+interface FigureColumn {
+  value: ValueColumn
+  isPower: boolean
+  /** Whether every figure can be read with a decimal point. */
+  isPoint: boolean
+  figures: Record<DecimalMark, readonly (number | undefined)[]>
+  /** Number of lines whose figure is below that of the line before. */
+  falls: number
+}
+
+function figureColumn(value: ValueColumn, cells: readonly Cell[]): FigureColumn {
+  const { unit, heading } = value
+  const factor = unit ? UNITS[unit].factor : 1
+  const figuresBy = (mark: DecimalMark) =>
+    cells.map((cell) => {
+      const figure = parseNumber(cell, mark)
+      return figure === undefined ? undefined : figure * factor
+    })
+  const figures = { '.': figuresBy('.'), ',': figuresBy(',') }
+  const isPoint = cells.every((cell, at) => !isNumber(cell) || figures['.'][at] !== undefined)
+  const own = figures[isPoint ? '.' : ',']
+  const falls = own.filter((figure, at) => (figure ?? Number.NaN) < (own[at - 1] ?? 0)).length
+  return { value, isPower: unit ? UNITS[unit].isPower : isPowerHeading(heading), isPoint, figures, falls }
+}
+
 /**
  * Columns of energy: power in addition to energy of the same meter is the same thing twice, and so are a counter or a total of the month
  * and its differences. The counter is read, or the differences if the total is no counter or its time of day is unknown.
  */
 function onlyEnergy(
   values: readonly ValueColumn[],
-  ignored: readonly { column: number; heading: string; reason: IgnoredReason }[],
+  ignored: ColumnRoles['ignored'],
   { column, isDateOnly }: TableColumns,
 ): Pick<ColumnRoles, 'values' | 'ignored'> {
-  const isPower = ({ unit, heading }: ValueColumn) =>
-    unit === undefined ? isPowerHeading(heading) : unit === 'kW' || unit === 'W' || unit === 'MW'
-  const energies = values.filter((value) => value.unit !== undefined && !isPower(value))
-  const names = new Set(energies.map(({ heading }) => meterNameOf(heading)))
+  const columns = values.map((value) => figureColumn(value, column(value.column)))
+  const energies = columns.filter(({ isPower }) => !isPower)
+  const names = new Set(
+    energies.filter(({ value }) => value.unit !== undefined).map(({ value }) => meterNameOf(value.heading)),
+  )
   // Beside dates nothing says at what time of day a total was taken; and one of a day or a month is no counter's.
-  const isTotalOnly = (value: ValueColumn) => {
-    const falls = fallsOf(column(value.column))
-    if (falls > MAX_FALLING_SHARE * column(value.column).length) return false
-    return isDateOnly || value.kind !== 'counter' || falls >= MIN_RESETS
-  }
-  const reasonOf = (value: ValueColumn): IgnoredReason | undefined => {
-    if (names.size > 0 && isPower(value)) {
-      const name = meterNameOf(value.heading)
-      if (name === '' || names.has(name)) return 'alsoAsEnergy'
-    }
-    const others = values.filter((other) => other !== value && !isPower(other))
-    const isRunning = (other: ValueColumn) =>
-      areDifferences(value, other, column) && !areDifferences(other, value, column)
-    if (isTotalOnly(value) && others.some(isRunning)) return 'runningTotal'
-    const isDifference = others.some(
-      (counter) =>
-        counter.kind === 'counter' && !isTotalOnly(counter) && areDifferences(counter, value, column),
-    )
+  const isTotalOnly = ({ value, falls, figures }: FigureColumn) =>
+    falls <= MAX_FALLING_SHARE * figures['.'].length &&
+    (isDateOnly || value.kind !== 'counter' || falls >= MIN_RESETS)
+  const totals = new Set(columns.filter(isTotalOnly))
+  const counters = energies.filter((each) => each.value.kind === 'counter' && !totals.has(each))
+  const reasonOf = (each: FigureColumn): IgnoredReason | undefined => {
+    const name = meterNameOf(each.value.heading)
+    if (names.size > 0 && each.isPower && (name === '' || names.has(name))) return 'alsoAsEnergy'
+    const isRunning = (other: FigureColumn) =>
+      other !== each && areDifferences(each, other) && !areDifferences(other, each)
+    if (totals.has(each) && energies.some(isRunning)) return 'runningTotal'
+    const isDifference = counters.some((counter) => counter !== each && areDifferences(counter, each))
     return isDifference ? 'alsoAsCounter' : undefined
   }
+  const reasons = columns.map((each) => ({ value: each.value, reason: reasonOf(each) }))
   return {
-    values: values.filter((value) => reasonOf(value) === undefined),
+    values: reasons.filter(({ reason }) => reason === undefined).map(({ value }) => value),
     ignored: [
       ...ignored,
-      ...values.flatMap((value) => {
-        const reason = reasonOf(value)
-        return reason ? [{ column: value.column, heading: value.heading, reason }] : []
-      }),
+      ...reasons.flatMap(({ value: { column: index, heading }, reason }) =>
+        reason ? [{ column: index, heading, reason }] : [],
+      ),
     ],
   }
 }
@@ -224,27 +245,11 @@ const MAX_DIFFERENCE_SHARE = 0.02
 const MAX_FALLING_SHARE = 0.2
 const MIN_RESETS = 2
 
-const fallsOf = (cells: readonly Cell[]): number => {
-  const figures = cells.map((cell) => parseNumber(cell, '.') ?? parseNumber(cell, ',') ?? Number.NaN)
-  return figures.filter((figure, at) => figure < (figures[at - 1] ?? 0)).length
-}
-
 /** Whether a column contains the differences of the counter in another column, from the line before or to the next one. */
-function areDifferences(
-  counter: ValueColumn,
-  other: ValueColumn,
-  column: (index: number) => Cell[],
-): boolean {
+function areDifferences(counter: FigureColumn, other: FigureColumn): boolean {
   // Both columns have the same decimal mark: 892.390 may be less than 1.195.575.
-  const isPoint = [counter, other].every(({ column: index }) =>
-    column(index).every((cell) => !isNumber(cell) || parseNumber(cell, '.') !== undefined),
-  )
-  const figuresOf = ({ column: index, unit }: ValueColumn) =>
-    column(index).map((cell) => {
-      const figure = parseNumber(cell, isPoint ? '.' : ',')
-      return figure === undefined ? undefined : figure * (unit ? UNITS[unit].factor : 1)
-    })
-  const [counts, differences] = [figuresOf(counter), figuresOf(other)]
+  const mark = counter.isPoint && other.isPoint ? '.' : ','
+  const [counts, differences] = [counter.figures[mark], other.figures[mark]]
   return [0, -1].some((shift) => {
     let [compared, sum, deviation] = [0, 0, 0]
     for (let line = 1; line < counts.length; line++) {

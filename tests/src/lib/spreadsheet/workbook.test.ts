@@ -203,12 +203,15 @@ describe('a workbook', () => {
       expect(file.lineOf).toEqual([1, 2, 3, 4, 3, 4])
     })
 
-    it('leaves out those whose title says something else, such as another unit', async () => {
+    it.each([
+      ['單位：kWh', '單位：MWh'],
+      ['倍率：120', '倍率：40'],
+    ])('leaves out those whose title says something else: %s, %s', async (one, other) => {
       const file = await openSheets({
-        A: [['單位：kWh'], head, ...rows, ['2026-06-01 02:00', 3]],
-        B: [['單位：MWh'], head, ...rows],
+        A: [[one], head, ...rows, ['2026-06-01 02:00', 3]],
+        B: [[other], head, ...rows],
       })
-      expect(file.grid).toEqual([['單位：kWh'], head, ...rows, ['2026-06-01 02:00', 3]])
+      expect(file.grid).toEqual([[one], head, ...rows, ['2026-06-01 02:00', 3]])
       expect(file.joined).toBeUndefined()
     })
 
