@@ -1,4 +1,5 @@
-import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import type { EnergyPoint, meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import {
   betweenShare,
@@ -51,3 +52,19 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
     </p>
   )
 }
+
+interface SeriesProps {
+  data: ResultsOf<typeof meterData.getEnergySeries> | undefined
+  homeId: string
+}
+
+/** Measured share of all series of a home's chart. */
+export const SeriesNotes = ({ data, homeId }: SeriesProps) =>
+  data && (
+    <CoverageNotes
+      points={data.Series.flatMap(({ Points }) => Points)}
+      meters={data.Meters}
+      computed={data.ComputedPercent}
+      homeId={homeId}
+    />
+  )

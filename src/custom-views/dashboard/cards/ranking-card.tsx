@@ -11,7 +11,7 @@ import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import pageStyles from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
-import { CoverageNotes } from './coverage-notes.tsx'
+import { SeriesNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
 import { siteCard, type SiteProps } from './site-card.tsx'
@@ -64,14 +64,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
             {t('cards:silent', { names: silentShare.map(nameOf).join(t('screens:listComma')) })}
           </p>
         )}
-        {query.data && (
-          <CoverageNotes
-            points={query.data.Series.flatMap(({ Points }) => Points)}
-            meters={query.data.Meters}
-            computed={query.data.ComputedPercent}
-            homeId={home.HomeID}
-          />
-        )}
+        <SeriesNotes data={query.data} homeId={home.HomeID} />
       </>
     )
   }

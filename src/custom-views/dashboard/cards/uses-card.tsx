@@ -13,7 +13,7 @@ import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { Slice } from '../../../ui/chart/donut.tsx'
-import { CoverageNotes } from './coverage-notes.tsx'
+import { SeriesNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
 import { siteCard, type SiteProps } from './site-card.tsx'
@@ -99,14 +99,7 @@ export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Pro
           </ul>
         </div>
         {shares.some(({ kWh }) => kWh < 0) && <p className={styles.warning}>{t('energy:negativeWhy')}</p>}
-        {query.data && (
-          <CoverageNotes
-            points={query.data.Series.flatMap(({ Points }) => Points)}
-            meters={query.data.Meters}
-            computed={query.data.ComputedPercent}
-            homeId={home.HomeID}
-          />
-        )}
+        <SeriesNotes data={query.data} homeId={home.HomeID} />
       </>
     )
   }
