@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query'
-import { Button, Grid, Space } from 'antd'
+import { Button, Space } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
@@ -28,6 +28,7 @@ import { LOCAL_DEBOUNCE_MS, SearchBox } from '../ui/inputs/search-box.tsx'
 import styles from './list/list.module.css'
 import { IconButton } from '../ui/page/icon-button.tsx'
 import { readSort, useAddress } from '../ui/page/use-address.ts'
+import { usePhone } from '../ui/page/use-screen.ts'
 
 /** Maximum length of a search text, in characters. */
 const MAX_SEARCH_LENGTH = 100
@@ -103,7 +104,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
   const scope = scopeIn(resource, useParams())
   const may = useMayDo(resource, screen.scope)
   const subject = useSubject()
-  const phone = !(Grid.useBreakpoint().md ?? true)
+  const phone = usePhone()
   const words = useWords(screen)
   const columns = useColumns(screen)
   const address = useListParams(screen, columns)

@@ -1,4 +1,4 @@
-import { Alert, Button, Card } from 'antd'
+import { Alert, Card } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Right } from '../../contract/kernel/permissions.ts'
@@ -8,11 +8,12 @@ import { useMay } from '../data/session.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { callOf } from '../providers/calls.ts'
-import page from '../ui/page/page.module.css'
+import { Page } from '../ui/page/page.tsx'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { MissingRight } from '../ui/page/missing-right.tsx'
 import { ListSkeleton, LoadFailed } from '../ui/page/states.tsx'
 import styles from './form.module.css'
+import { FormActions } from './form-actions.tsx'
 import { FormConflict } from './form-conflict.tsx'
 import { RecordForm, type FormField } from './record-form.tsx'
 import type { AnyRow, RecordOf } from './resource-types.ts'
@@ -76,7 +77,7 @@ export function FormCard(props: FormCardProps) {
   const endpoint = callOf(resource, record ? 'update' : 'create')
   const requiredRight = accessOf(endpoint as AnyEndpoint, record ?? props.initial) as Right
   const may = useMay(requiredRight.feature, requiredRight.operation)
-  const right = formState.tracked.conflicting.length > 0
+  const hasConflict = formState.tracked.conflicting.length > 0
   return (
     <Card>
       {!may && !isReadOnly && <MissingRight right={requiredRight} />}
@@ -104,36 +105,25 @@ export function FormCard(props: FormCardProps) {
         {may &&
           !isReadOnly &&
           (props.conflict ?? <FormConflict {...{ resource, formState, record, fields }} />)}
-        <div className={styles.actions}>
-          <Button disabled={false} onClick={() => void navigate(props.cancelTo)}>
-            {t('screens:cancel')}
-          </Button>
-          <Button
-            type="primary"
-            htmlType="submit"
-            loading={formState.busy}
-            disabled={!may || isReadOnly || isMissing || right}
-          >
-            {props.submitText ?? t('screens:save')}
-          </Button>
-        </div>
+        <FormActions
+          cancel={() => void navigate(props.cancelTo)}
+          saveText={props.submitText}
+          busy={formState.busy}
+          disabled={!may || isReadOnly || isMissing || hasConflict}
+        />
       </RecordForm>
     </Card>
   )
 }
 
 /** Page of a record or of a new one: name, actions and content. */
-export function RecordPage(props: { title: string; head?: ReactNode; small?: boolean; children: ReactNode }) {
-  const { title, head, small: hasConflict, children } = props
+export function RecordPage(props: { title: string; head?: ReactNode; children: ReactNode }) {
+  const { title, head, children } = props
   usePageItem(title)
   return (
-    <section className={`${page.page} ${hasConflict ? styles.small : page.narrow}`}>
-      <header className={page.header}>
-        <h1>{title}</h1>
-        {head}
-      </header>
+    <Page title={title} actions={head} width="form">
       {children}
-    </section>
+    </Page>
   )
 }
 

@@ -29,7 +29,9 @@ import { mayOpen } from '../navigation/may-open.ts'
 import { pathOf, paths, pathTo } from '../navigation/paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { lazyPart, loadWithAntDesign } from '../ui/page/lazy.tsx'
+import { usePhone } from '../ui/page/use-screen.ts'
 import { hasScreen, viewOf } from './offered-pages.ts'
+import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
@@ -106,6 +108,7 @@ export function Layout() {
   const [menuAt, setMenuAt] = useState<string>()
   const [dialog, setDialog] = useState<'search' | 'list' | 'bell' | 'about'>()
   const forced = useStore(forcedSignOut)
+  const isPhone = usePhone()
   const { pathname } = useLocation()
   // Open only on the page on which it was opened: every navigation closes it (§2).
   const menuOpen = menuAt === pathname
@@ -144,6 +147,11 @@ export function Layout() {
     if (menuOpen) asideRef.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [menuOpen])
 
+  const alarmBadge = settled && (
+    <Suspense>
+      <AlarmBadge />
+    </Suspense>
+  )
   return (
     <div className="shell" data-menu={menuOpen}>
       <a className="skip" href="#content" onClick={skip}>
@@ -158,16 +166,7 @@ export function Layout() {
         >
           <Icon of={CloseOutlined} />
         </button>
-        <SideMenu
-          onNavigate={() => setMenuAt(undefined)}
-          alarmBadge={
-            settled && (
-              <Suspense>
-                <AlarmBadge />
-              </Suspense>
-            )
-          }
-        />
+        <SideMenu onNavigate={() => setMenuAt(undefined)} alarmBadge={alarmBadge} />
       </aside>
       {menuOpen && <div className="scrim" onClick={() => setMenuAt(undefined)} aria-hidden="true" />}
       <div className="page" inert={menuOpen}>
@@ -186,6 +185,7 @@ export function Layout() {
             <Drawn then={settle} />
           </Suspense>
         </main>
+        {isPhone && <BottomBar openMenu={() => setMenuAt(pathname)} alarmBadge={alarmBadge} />}
       </div>
       <Dialogs />
       <Notices atBell={dialog === 'bell'} />

@@ -11,7 +11,7 @@ interface Props {
 
 /** Duration in s of an urgent notice over the page of a phone. */
 const ON_A_PHONE = 8
-const isNarrow = () => matchMedia('(max-width: 767px)').matches
+const isNarrow = () => matchMedia('(max-width: 599px)').matches
 
 /** Shows notices over the page: a success for 2 s, errors until they are closed, with a button to copy them. */
 export default function NoticeHost(props: Props) {

@@ -55,19 +55,6 @@ const icons: Partial<Record<MenuIcon, IconDefinition>> = {
   AuditLog: AuditOutlined,
 }
 
-/** Storage key of the open groups on this device. */
-const OPEN_KEY = 'menu.open'
-const OPEN_AT_FIRST: readonly string[] = ['accounts']
-
-function readOpen(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(OPEN_KEY) ?? 'null')
-    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : OPEN_AT_FIRST
-  } catch {
-    return OPEN_AT_FIRST
-  }
-}
-
 /** Visible lines of the menu in order. */
 const linesIn = (nav: HTMLElement): HTMLElement[] => [...nav.querySelectorAll<HTMLElement>('.entry')]
 
@@ -94,31 +81,27 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
   const company = useCompany()
   const entries = useMenu()
   const { pathname } = useLocation()
-  const [open, setOpen] = useState(readOpen)
+  const [open, setOpen] = useState<string>()
   const [focused, setFocused] = useState<string>()
   const [revealed, setRevealed] = useState<string>()
   const nav = useRef<HTMLElement>(null)
-  // Expands the group of the current page once per page; the user can close it again. The stored choice is not changed.
+  // Only one group is open: that of the page, until the user opens another.
   const group = entries.find((entry) => holdsActive(entry, pathname))?.key
   const place = group && `${group} ${pathname}`
   if (place !== revealed) {
     setRevealed(place)
-    if (group && !open.includes(group)) setOpen([...open, group])
+    if (group) setOpen(group)
   }
   useEffect(() => {
     nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest' })
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation, and when the group has expanded
   }, [pathname, place])
   const title = company?.LogoName || company?.CompanyName || t('shell:product')
-  const toggle = (key: string) => {
-    const next = open.includes(key) ? open.filter((openKey) => openKey !== key) : [...open, key]
-    localStorage.setItem(OPEN_KEY, JSON.stringify(next))
-    setOpen(next)
-  }
+  const toggle = (key: string) => setOpen(open === key ? undefined : key)
   // Tab stop of the menu: the line focused last, that of the current page, or the first.
   const visibleKeys = entries.flatMap((entry) => [
     entry,
-    ...(open.includes(entry.key) ? (entry.children ?? []) : []),
+    ...(open === entry.key ? (entry.children ?? []) : []),
   ])
   const stop =
     visibleKeys.find(({ key }) => key === focused) ??
@@ -195,8 +178,8 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
 
 interface EntryProps {
   entry: MenuEntry
-  /** Keys of the open groups. */
-  open: readonly string[]
+  /** Key of the open group. */
+  open: string | undefined
   toggle: (key: string) => void
   stop: string | undefined
   onNavigate: () => void
@@ -207,7 +190,7 @@ interface EntryProps {
 function Entry(props: EntryProps) {
   const { entry, toggle, stop, alarmBadge, onNavigate } = props
   const labelOf = useEntryLabel()
-  const open = props.open.includes(entry.key)
+  const open = props.open === entry.key
   const { pathname } = useLocation()
   const active = isActive(entry, pathname)
   const common = { 'data-key': entry.key, tabIndex: entry.key === stop ? 0 : -1 }

@@ -14,13 +14,27 @@ export default {
   },
 } satisfies Environment
 
+/** Width of the screen in tests, px; a test stubs `innerWidth` for another. */
+const SCREEN_WIDTH = 1440
+
+function matchesWidth(query: string, width: number): boolean {
+  const limits = [...query.matchAll(/(min|max)-width: *([\d.]+)px/g)]
+  return (
+    limits.length > 0 &&
+    limits.every(([, side, px]) => (side === 'min' ? width >= Number(px) : width <= Number(px)))
+  )
+}
+
 /**
- * jsdom has no layout: every media query about width matches, so menus are those of a desktop; queries for dark mode, reduced motion and
- * standalone display do not match.
+ * jsdom has no layout and no media queries: those about width are answered for `innerWidth`; queries for dark mode, reduced
+ * motion and standalone display do not match.
  */
 function addLayout(global: typeof globalThis): void {
+  global.innerWidth = SCREEN_WIDTH
   global.matchMedia = (query) => ({
-    matches: !/prefers-|display-mode/.test(query),
+    get matches() {
+      return matchesWidth(query, global.innerWidth)
+    },
     media: query,
     onchange: null,
     addEventListener: () => {},

@@ -4,6 +4,7 @@ import type { FC, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import { Muster } from './muster.tsx'
 import { ScanLog } from './scan-log.tsx'
@@ -128,10 +129,7 @@ export default function AccessPage() {
   const mayLog = useMay('access_control_scanner', 'Read')
   const tab = (mayLog && oneOf(TABS, get('tab'))) || 'overview'
   return (
-    <section className={pageStyles.page}>
-      <header className={pageStyles.header}>
-        <h1>{t('shell:pages.AccessControl')}</h1>
-      </header>
+    <Page title={t('shell:pages.AccessControl')}>
       {mayLog ? (
         <Tabs
           activeKey={tab}
@@ -146,6 +144,6 @@ export default function AccessPage() {
       ) : (
         <Overview />
       )}
-    </section>
+    </Page>
   )
 }

@@ -12,7 +12,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { CompactLines } from '../../record-kit/list/row-cards.tsx'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
 

@@ -8,6 +8,7 @@ import { useDevices, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { MissingRight } from '../../ui/page/missing-right.tsx'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
@@ -51,7 +52,7 @@ const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, roo
   }
 
   return (
-    <div className={`${page.stack} ${page.upTo880}`}>
+    <div className={page.stack}>
       <Card title={t('screens:addDevice.camera')}>
         <SourceFields
           key={addedDevice?.PeripheralUID}
@@ -169,8 +170,7 @@ export default function AddDevicesPage() {
   const may = useMay('device', 'Create')
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
-    <section className={`${page.stack} ${page.upTo880}`}>
-      <h1>{t('screens:addDevice.title')}</h1>
+    <Page title={t('screens:addDevice.title')} width="form">
       {!may ? (
         <MissingRight right={right('device', 'Create')} />
       ) : devices.data ? (
@@ -180,7 +180,7 @@ export default function AddDevicesPage() {
       ) : (
         <Skeleton active />
       )}
-    </section>
+    </Page>
   )
 }
 

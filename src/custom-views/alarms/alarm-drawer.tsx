@@ -7,7 +7,6 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import { AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { AlarmDrawerActions } from './drawer-actions.tsx'
@@ -110,7 +109,6 @@ interface Props {
 /** One alarm in a drawer: problem, history, readings and cause; actions are at the bottom. */
 export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) {
   const t = useT()
-  const phone = usePhone()
   const { data, error, refetch } = useQuery(callQuery(alarms.listAlarm, { HomeID, AlarmID, Limit: 1 }))
   const alarm = data?.Rows[0]
   const places = useAlarmPlaces(HomeID)
@@ -120,10 +118,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
       focusAtFirst="dialog"
       open
       onClose={close}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '92dvh' } : { width: 500 })}
       title={alarm ? nameOfAlarm(alarm) : t('alarms:drawer.title')}
-      closable={{ 'aria-label': t('screens:close') }}
       footer={
         alarm && !alarm.Cleared && mayAct(alarm) ? (
           <AlarmDrawerActions key={alarm.AlarmID} alarm={alarm} />

@@ -1,4 +1,4 @@
-import { Alert, Grid, Switch, Tooltip } from 'antd'
+import { Alert, Switch, Tooltip } from 'antd'
 import { type ComponentType, type FC, useEffect } from 'react'
 import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
@@ -25,6 +25,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../data/api.ts'
 import page from '../../ui/page/page.module.css'
 import { logFault } from '../../lib/log-fault.ts'
+import { useWide } from '../../ui/page/use-screen.ts'
 
 const KEY = 'alarmSound'
 
@@ -142,8 +143,7 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   const canBulk = filter.state !== 'cleared' && (mayAct({ Kind: 'state' }) || mayAct({ Kind: 'rule' }))
   const open = get('alarm')
   const isOffline = DOWN.includes(useConnection())
-  const { md: isTable = true, xl: isWide = true } = Grid.useBreakpoint()
-  const isNarrow = isTable && !isWide
+  const isNarrow = !useWide()
   return (
     <>
       <CallList

@@ -201,9 +201,7 @@ export default function AuditPage() {
         focusAtFirst="dialog"
         open={open !== undefined}
         onClose={() => setOpen(undefined)}
-        width="min(560px, 100vw)"
         title={open && wordsOf(open.Path)}
-        closable={{ 'aria-label': t('screens:close') }}
       >
         {open && <Changes row={open} />}
       </Drawer>

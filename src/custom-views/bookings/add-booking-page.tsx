@@ -11,6 +11,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { MissingRight } from '../../ui/page/missing-right.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
@@ -36,8 +37,7 @@ export default function AddBookingPage() {
   const rooms = useConferenceRooms()
   const may = useMay(BOOK.feature, BOOK.operation)
   return (
-    <section className={page.stack}>
-      <h1>{t('shell:pages.ConferenceRoomAddBooking')}</h1>
+    <Page title={t('shell:pages.ConferenceRoomAddBooking')}>
       {!may ? (
         <MissingRight right={BOOK} />
       ) : rooms.data ? (
@@ -51,7 +51,7 @@ export default function AddBookingPage() {
       ) : (
         <ListSkeleton rows={8} />
       )}
-    </section>
+    </Page>
   )
 }
 

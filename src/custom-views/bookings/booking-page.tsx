@@ -9,19 +9,19 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { Agenda } from './agenda.tsx'
 import { spanOf, todayAt, useBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { FreeNow, FreeOnDay } from './free-rooms.tsx'
 import { NoRooms } from './no-rooms.tsx'
@@ -38,28 +38,17 @@ export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
   useEffect(() => onQueriesSettled(() => void BookingDialog.preload()), [])
+  if (rooms.data && rooms.data.length > 0) return <Calendar rooms={rooms.data} />
   return (
-    <section className={page.stack}>
+    <Page title={t('shell:pages.ConferenceRoomBooking')}>
       {rooms.data ? (
-        rooms.data.length === 0 ? (
-          <>
-            <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
-            <NoRooms />
-          </>
-        ) : (
-          <Calendar rooms={rooms.data} />
-        )
+        <NoRooms />
+      ) : rooms.error ? (
+        <LoadFailed error={rooms.error} retry={() => void rooms.refetch()} />
       ) : (
-        <>
-          <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
-          {rooms.error ? (
-            <LoadFailed error={rooms.error} retry={() => void rooms.refetch()} />
-          ) : (
-            <ListSkeleton rows={10} />
-          )}
-        </>
+        <ListSkeleton rows={10} />
       )}
-    </section>
+    </Page>
   )
 }
 
@@ -184,10 +173,10 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   }
 
   return (
-    <>
-      <header className={page.header}>
-        <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
-        <div className={styles.tools}>
+    <Page
+      title={t('shell:pages.ConferenceRoomBooking')}
+      actions={
+        <>
           <BookingExport
             name={week && room ? room.ConferenceRoomName : t('shell:pages.ConferenceRoomBooking')}
             bookings={query.isPlaceholderData ? undefined : query.data}
@@ -199,8 +188,9 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
               <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
             </ButtonLink>
           )}
-        </div>
-      </header>
+        </>
+      }
+    >
       {/* Room or day as text for print, which shows no fields. */}
       {view !== 'free' && (
         <p className={`${page.note} ${page.onPaper}`}>
@@ -216,6 +206,6 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       {detail && (
         <BookingDetails booking={detail} rooms={rooms} close={() => change({ booking: undefined })} />
       )}
-    </>
+    </Page>
   )
 }

@@ -6,6 +6,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
@@ -16,7 +17,6 @@ import { Agenda } from './agenda.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
 
@@ -48,10 +48,10 @@ export default function MyBookingsPage() {
   )
   const error = query.error ?? rooms.error
   return (
-    <section className={page.stack}>
-      <header className={page.header}>
-        <h1>{t('shell:pages.ConferenceRoomMyBooking')}</h1>
-        <div className={styles.tools}>
+    <Page
+      title={t('shell:pages.ConferenceRoomMyBooking')}
+      actions={
+        <>
           <BookingExport
             name={t('shell:pages.ConferenceRoomMyBooking')}
             bookings={shownBookings}
@@ -60,8 +60,9 @@ export default function MyBookingsPage() {
           <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
             <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
           </ButtonLink>
-        </div>
-      </header>
+        </>
+      }
+    >
       <div className={page.row}>
         <PlainSegmented
           value={showsPast ? 'past' : 'coming'}
@@ -100,6 +101,6 @@ export default function MyBookingsPage() {
       {opened && rooms.data && (
         <BookingDetails booking={opened} rooms={rooms.data} close={() => setParam('booking', undefined)} />
       )}
-    </section>
+    </Page>
   )
 }

@@ -53,14 +53,7 @@ export default function QuickBooking({ room, period, close }: Props) {
     if (booked) close()
   }
   return (
-    <Drawer
-      open
-      onClose={close}
-      placement="bottom"
-      height="auto"
-      title={room.ConferenceRoomName}
-      closable={{ 'aria-label': t('screens:close') }}
-    >
+    <Drawer open onClose={close} isSheet title={room.ConferenceRoomName}>
       <div className={page.tightStack}>
         {failure !== undefined && <Alert type="error" showIcon message={wordsOf(failure)} />}
         <span>{periodText(slot, room.TimeZone, language)}</span>

@@ -14,6 +14,7 @@ import { onQueriesSettled } from '../../data/on-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import page from '../../ui/page/page.module.css'
 import { PlainAlert } from '../../ui/plain/plain-alert.tsx'
@@ -21,7 +22,7 @@ import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { type RoomCommand, useRooms } from './room-store.ts'
 import styles from './building.module.css'
 import { ALL, FloorChoice } from './floor-choice.tsx'
@@ -54,12 +55,11 @@ export default function BuildingPage() {
   const rooms = home?.RoomList ?? []
   const sharedProps = { store, layer, booked, open }
   return (
-    <section className={page.stack} aria-labelledby="building-title">
-      <header className={page.header}>
-        <h1 id="building-title">{t('shell:pages.Building')}</h1>
-        <span className={page.count}>{t('building:counts', { count: rooms.length })}</span>
-        <FloorTools HomeID={HomeID} />
-      </header>
+    <Page
+      title={t('shell:pages.Building')}
+      count={t('building:counts', { count: rooms.length })}
+      actions={<FloorTools HomeID={HomeID} />}
+    >
       <LayerChoice layer={layer} choose={(next) => choose({ layer: next })} />
       {query.data && home && !floors.isLoading ? (
         query.data.Peripherals.length + query.data.Things.length === 0 ? (
@@ -95,7 +95,7 @@ export default function BuildingPage() {
           close={close}
         />
       )}
-    </section>
+    </Page>
   )
 }
 

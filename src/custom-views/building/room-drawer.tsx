@@ -9,7 +9,6 @@ import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import { type RoomCommand, type RoomStore, useRoom } from './room-store.ts'
 import styles from './building.module.css'
 import { RoomBookingList } from './room-bookings.tsx'
@@ -52,17 +51,8 @@ interface Props {
 /** Drawer of one room: from the right on wide screens, from below on phones. */
 const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
   const t = useT()
-  const isPhone = usePhone()
   return (
-    <Drawer
-      focusAtFirst="dialog"
-      open
-      onClose={close}
-      placement={isPhone ? 'bottom' : 'right'}
-      {...(isPhone ? { height: '88dvh' } : { width: 460 })}
-      title={name ?? ''}
-      closable={{ 'aria-label': t('screens:close') }}
-    >
+    <Drawer focusAtFirst="dialog" open onClose={close} title={name ?? ''}>
       {name === undefined ? (
         <EmptyState message={t('building:goneRoom')} />
       ) : (

@@ -5,6 +5,7 @@ import { CompanyProfile, company } from '../../../contract/people/company-calls.
 import { loadNamespaces, useT, t as translate } from '../../lib/i18n/i18n.ts'
 import { companyQuery, putCompany } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { Logo, useLogoChoice } from './logo.tsx'
@@ -147,8 +148,7 @@ export default function CompanyProfilePage() {
   const t = useT()
   const { data, error, refetch } = useQuery(companyQuery)
   return (
-    <section className={`${page.upTo640} ${page.stack} ${styles.page}`}>
-      <h1>{t('company:title')}</h1>
+    <Page title={t('company:title')} width="form" className={styles.page}>
       {data ? (
         <Profile profile={data} />
       ) : error ? (
@@ -158,7 +158,7 @@ export default function CompanyProfilePage() {
           <Skeleton active title={false} paragraph={{ rows: 5 }} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -10,6 +10,7 @@ import { usePersonalConfig } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { GettingStartedCard } from '../../domain/setup/getting-started-card.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { lazyPart, plainPart } from '../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { readArrangement, type Arrangement, type CardName } from './common/arrangement.ts'
@@ -30,8 +31,7 @@ export default function Dashboard() {
   const t = useT()
   const { data: homes, error, refetch } = useQuery(homesQuery)
   return (
-    <section aria-labelledby="dashboard-title" className={styles.page}>
-      <h1 id="dashboard-title">{t('dashboard:title')}</h1>
+    <Page title={t('dashboard:title')} className={styles.page}>
       {homes && (
         <GettingStartedCard homes={homes}>
           {homes.length > 0 ? <Homes homes={homes} /> : <NoHomes />}
@@ -45,7 +45,7 @@ export default function Dashboard() {
           <PlainButton onClick={() => void refetch()}>{t('dashboard:retry')}</PlainButton>
         </div>
       )}
-    </section>
+    </Page>
   )
 }
 

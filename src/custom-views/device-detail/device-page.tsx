@@ -4,11 +4,11 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { MessagePage } from '../../ui/page/message-page.tsx'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
-import styles from '../device-panel/device-panel.module.css'
 
 /** Page of one device, for links. */
 export default function DevicePage() {
@@ -31,8 +31,7 @@ export default function DevicePage() {
       <MessagePage title={t('devices:gone')} actions={<Link to={list}>{t('screens:devices.all')}</Link>} />
     )
   return (
-    <section className={styles.page}>
-      <h1>{device.PeripheralName}</h1>
+    <Page title={device.PeripheralName}>
       <Card>
         <DevicePanel
           key={device.PeripheralUID}
@@ -42,6 +41,6 @@ export default function DevicePage() {
           onDirty={guard.setDirty}
         />
       </Card>
-    </section>
+    </Page>
   )
 }

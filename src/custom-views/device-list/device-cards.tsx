@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import page from '../../ui/page/page.module.css'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/devices/device-rows.ts'
 import { KindName, RowIcon } from '../../domain/devices/kind-name.tsx'

@@ -7,6 +7,7 @@ import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { DevicesInMaintenance } from '../../domain/devices/maintenance-tag.tsx'
 import { useMaintenances } from '../../domain/devices/use-device-notes.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { faces } from '../../domain/devices/control/faces.tsx'
 import { useListAddress, type ListAddress } from './use-list-address.ts'
@@ -22,7 +23,7 @@ import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { useChoice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
 import type { RowSelection } from '../../ui/table/virtual-table.tsx'
@@ -129,10 +130,10 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
     setLayout(next)
   }
   return (
-    <section className={styles.page} aria-labelledby="devices-title">
-      <header className={page.header}>
-        <h1 id="devices-title">{title}</h1>
-        {query.data && <span className={page.count}>{t('screens:list.count', { count: rows.length })}</span>}
+    <Page
+      title={title}
+      count={query.data && t('screens:list.count', { count: rows.length })}
+      actions={
         <ListTools
           {...{
             HomeID,
@@ -149,7 +150,8 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
             add,
           }}
         />
-      </header>
+      }
+    >
       {query.data && all.length > 0 && (
         <>
           <div className={page.wideRow}>
@@ -175,7 +177,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         inRoom={RoomID !== undefined}
         add={add}
       />
-    </section>
+    </Page>
   )
 })
 

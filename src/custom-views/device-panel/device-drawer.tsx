@@ -1,4 +1,3 @@
-import { Grid } from 'antd'
 import { useEffect, type FC } from 'react'
 import { Link } from 'react-router'
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
@@ -26,7 +25,6 @@ const pageOf = ({ PeripheralType }: Peripheral) =>
 /** Device or hub in a drawer: from the right on wide screens, from below on phones. */
 const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const t = useT()
-  const isWide = Grid.useBreakpoint().md ?? true
   const { data } = useDevices(homeId)
   const guard = useLeaveGuard()
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
@@ -45,10 +43,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
       open
       rootClassName={styles.drawer ?? ''}
       onClose={() => guard.ask(close)}
-      placement={isWide ? 'right' : 'bottom'}
-      {...(isWide ? { width: 460 } : { height: '88dvh' })}
       title={device?.PeripheralName ?? hub?.DeviceName ?? ''}
-      closable={{ 'aria-label': t('screens:close') }}
       extra={
         device && (
           <Link to={pathTo(pageOf(device), { HomeID: homeId, peripheralID: id })}>

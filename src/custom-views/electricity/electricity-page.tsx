@@ -7,6 +7,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { PeriodPicker, useCompareFilter } from '../../ui/inputs/period-picker/period-picker.tsx'
@@ -55,16 +56,23 @@ export default function ElectricityPage() {
   const { search } = useLocation()
   const query = useMeters(HomeID)
   return (
-    <section className={`${page.page} ${styles.page}`} key={HomeID}>
-      <header className={`${page.tightRow} ${styles.header}`}>
-        <h1>{t('shell:pages.Electricity')}</h1>
-        {(query.data?.length ?? 0) > 0 && <ImportLink button homeId={HomeID} />}
-        {mayExport && (query.data?.length ?? 0) > 0 && (
-          <ButtonLink to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}>
-            <Icon of={ExportOutlined} /> {t('energy:export')}
-          </ButtonLink>
-        )}
-      </header>
+    <Page
+      title={t('shell:pages.Electricity')}
+      className={styles.page}
+      actions={
+        (query.data?.length ?? 0) > 0 && (
+          <>
+            <ImportLink button homeId={HomeID} />
+            {mayExport && (
+              <ButtonLink to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}>
+                <Icon of={ExportOutlined} /> {t('energy:export')}
+              </ButtonLink>
+            )}
+          </>
+        )
+      }
+      key={HomeID}
+    >
       {query.data && zone !== undefined ? (
         query.data.length === 0 ? (
           <NoMeters homeId={HomeID} />
@@ -78,7 +86,7 @@ export default function ElectricityPage() {
           <ListSkeleton rows={10} />
         </PlainCard>
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -7,6 +7,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink, ImportLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
@@ -230,15 +231,11 @@ export default function ExportPage() {
   if (kind !== 'meter')
     return <Navigate to={`${pathTo('Export', { HomeID, kind: 'meter' })}${search}`} replace />
   return (
-    <section className={`${page.stack} ${page.upTo880}`} key={HomeID}>
-      <header className={page.intro}>
-        <h1>{t('shell:pages.Export')}</h1>
-        <p className={page.note}>{t('export:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Export')} intro={t('export:intro')} width="form" key={HomeID}>
       <Card>
         <Content homeId={HomeID} />
       </Card>
-    </section>
+    </Page>
   )
 }
 

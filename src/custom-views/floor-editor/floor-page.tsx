@@ -7,9 +7,10 @@ import { usePageItem } from '../../data/page-item.ts'
 import { useFloors } from '../../domain/floor/use-floors.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
+import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { type Floor, type FloorShape, floorCalls } from '../../../contract/homes/floor.ts'
 import { SCALE } from '../../../contract/homes/shapes.ts'
@@ -49,13 +50,10 @@ export default function FloorPage() {
     </ButtonLink>
   )
   return (
-    <section className={page.stack} aria-labelledby="floor-title">
-      <header className={page.header}>
-        <h1 id="floor-title">
-          {record ? t('floorEditor:title', { floor: record.FloorName }) : t('shell:pages.updateFloor')}
-        </h1>
-        <div className={page.tools}>{back}</div>
-      </header>
+    <Page
+      title={record ? t('floorEditor:title', { floor: record.FloorName }) : t('shell:pages.updateFloor')}
+      actions={back}
+    >
       {query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : !query.isAsked ? (
@@ -69,7 +67,7 @@ export default function FloorPage() {
       ) : (
         <FloorEditor key={FloorID} record={record} floors={query.data} names={names} />
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -1,14 +1,13 @@
 import { Checklist } from '../../domain/setup/checklist.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
-import page from '../../ui/page/page.module.css'
+import { Page } from '../../ui/page/page.tsx'
 
 /** Getting-started checklist, the same as on an unfinished dashboard. */
 export default function GetStartedPage() {
   const t = useT()
   return (
-    <section className={`${page.stack} ${page.upTo880}`}>
-      <h1>{t('shell:pages.GetStarted')}</h1>
+    <Page title={t('shell:pages.GetStarted')} width="form">
       <Checklist />
-    </section>
+    </Page>
   )
 }

@@ -8,7 +8,7 @@ import {
 import type { Room } from '../../../contract/homes/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { arrange, canAdd, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
@@ -61,10 +61,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
       onClose={close}
       // On phones the keyboard would cover the choices.
       focusAtFirst={phone ? 'dialog' : 'field'}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '88dvh' } : { width: 420 })}
       title={t('history:choose')}
-      closable={{ 'aria-label': t('screens:close') }}
       extra={
         <span aria-live="polite" className={page.small}>
           {t('history:count', { count: picks.length, most: MAX_HISTORY_SERIES })}

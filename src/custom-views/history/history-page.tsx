@@ -12,6 +12,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useMay } from '../../data/session.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
@@ -21,7 +22,7 @@ import { LAST_24H } from '../../ui/inputs/period-picker/period.ts'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { useAddressParams, type AddressChange } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { ChooseQuantities } from './choose-quantities.tsx'
 import { HistoryChart } from '../../domain/history/history-chart.tsx'
 import { historyCsv } from './history-csv.ts'
@@ -44,8 +45,7 @@ export default function HistoryPage() {
   const home = useHomes()?.find((candidate) => candidate.HomeID === HomeID)
   const query = useQuery(quantitiesQuery(HomeID))
   return (
-    <section className={page.stack} key={HomeID}>
-      <h1>{t('shell:pages.historyData')}</h1>
+    <Page title={t('shell:pages.historyData')} key={HomeID}>
       {query.data && home ? (
         query.data.length === 0 ? (
           <Card>
@@ -65,7 +65,7 @@ export default function HistoryPage() {
           <ListSkeleton rows={8} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -12,7 +12,6 @@ import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import { FindingActions, FindingPeople } from './finding-actions.tsx'
 import type { Evidence } from './findings-bills.tsx'
 import { FindingEvidence } from './findings-evidence.tsx'
@@ -90,7 +89,6 @@ interface Props {
 /** One finding in a drawer: cost, evidence, what to do, person in charge; actions are at the bottom. */
 export default function FindingDrawer({ homeId, zone, id, close }: Props) {
   const t = useT()
-  const phone = usePhone()
   const mayUpdate = useMay('electricity', 'Update')
   const { titleOf, placeOf } = useFindingWords()
   const { data, error, refetch } = useQuery(
@@ -103,10 +101,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
       focusAtFirst="dialog"
       open
       onClose={close}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '92dvh' } : { width: 560 })}
       title={finding ? `${titleOf(finding)} · ${placeOf(finding)}` : t('insight:findings.drawer.title')}
-      closable={{ 'aria-label': t('screens:close') }}
       footer={finding && mayUpdate ? <FindingActions key={id} finding={finding} zone={zone} /> : undefined}
     >
       {data ? (

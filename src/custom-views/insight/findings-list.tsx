@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Grid, Button, Form, Input, Select } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { findings, type Finding } from '../../../contract/findings/calls.ts'
@@ -25,6 +25,7 @@ import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
+import { useWide } from '../../ui/page/use-screen.ts'
 
 const OWNERS = ['mine', 'nobody'] as const
 const NAMES = ['state', 'kind', 'owner'] as const
@@ -124,7 +125,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
 function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColumn<Finding>[] {
   const t = useT()
   const { titleOf, placeOf, sentenceOf, amountOf } = useFindingWords()
-  const { xl: isWide = true } = Grid.useBreakpoint()
+  const isWide = useWide()
   return [
     {
       key: 'what',

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
@@ -119,11 +120,7 @@ export default function InsightPage() {
   const { tab, setTab } = useInsightAddress()
   const query = useMeters(HomeID)
   return (
-    <section className={page.page} key={HomeID}>
-      <header className={page.intro}>
-        <h1>{t('shell:pages.Insight')}</h1>
-        <p className={page.note}>{t('insight:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Insight')} intro={t('insight:intro')} key={HomeID}>
       {query.data && zone !== undefined ? (
         query.data.length === 0 ? (
           <Card>
@@ -152,7 +149,7 @@ export default function InsightPage() {
           <ListSkeleton rows={10} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -10,6 +10,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useLanguage, useT, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { useUnsavedGuard } from '../../ui/page/leave-guards.ts'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
@@ -188,17 +189,13 @@ export default function ImportPage() {
   const { HomeID = '' } = useParams()
   const zone = useHomes()?.find((home) => home.HomeID === HomeID)?.TimeZone
   return (
-    <section className={`${page.stack} ${page.upTo1080}`} key={HomeID}>
-      <header className={page.intro}>
-        <h1>{t('shell:pages.MeterImport')}</h1>
-        <p className={page.note}>{t('meterImport:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.MeterImport')} intro={t('meterImport:intro')} key={HomeID}>
       <Card>{zone === undefined ? <ListSkeleton rows={6} /> : <Content homeId={HomeID} zone={zone} />}</Card>
       <Card title={t('meterImport:journal')}>
         {zone === undefined ? <ListSkeleton rows={3} /> : <Journal homeId={HomeID} zone={zone} />}
       </Card>
       {zone !== undefined && <ProfileList homeId={HomeID} zone={zone} />}
-    </section>
+    </Page>
   )
 }
 

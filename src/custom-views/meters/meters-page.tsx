@@ -4,6 +4,7 @@ import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
@@ -85,11 +86,7 @@ export default function MetersPage() {
   const zone = useTimeZone(HomeID)
   const query = useMeters(HomeID)
   return (
-    <section className={`${page.page} ${styles.page}`} key={HomeID}>
-      <header>
-        <h1>{t('shell:pages.Meters')}</h1>
-        <p className={page.hint}>{t('meters:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Meters')} intro={t('meters:intro')} className={styles.page} key={HomeID}>
       {query.data && zone !== undefined ? (
         <Parts homeId={HomeID} zone={zone} statuses={query.data} />
       ) : query.error ? (
@@ -99,7 +96,7 @@ export default function MetersPage() {
           <ListSkeleton rows={8} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 

@@ -13,6 +13,7 @@ import { useT, useLanguage, t as tNow } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { MessagePage } from '../../ui/page/message-page.tsx'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
@@ -147,8 +148,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
   const table = tables.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)
   const hub = snapshot.Things.find(({ ThingName }) => ThingName === device.ThingName)
   return (
-    <section className={`${page.wide} ${styles.page}`}>
-      <h1>{device.PeripheralName}</h1>
+    <Page title={device.PeripheralName}>
       <div className={styles.columns}>
         <Card
           title={t('modbus:values.title')}
@@ -179,7 +179,7 @@ const Device: FC<{ device: Peripheral; snapshot: DeviceSnapshot; tables: readonl
           />
         </Card>
       </div>
-    </section>
+    </Page>
   )
 }
 

@@ -5,6 +5,7 @@ import { deviceKinds } from '../../../contract/devices/kinds/registry.ts'
 import type { OtaOverview } from '../../../contract/devices/ota-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { DeviceList } from './device-list.tsx'
 import { JobCard } from './job-card.tsx'
@@ -24,11 +25,7 @@ export default function FirmwarePage() {
   const query = useOta(HomeID)
   useLiveHomes(HomeID ? [HomeID] : [])
   return (
-    <section className={`${page.stack} ${page.upTo1080} ${styles.page}`} key={HomeID}>
-      <header className={page.intro}>
-        <h1>{t('shell:pages.Firmware')}</h1>
-        <p className={page.note}>{t('ota:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Firmware')} intro={t('ota:intro')} className={styles.page} key={HomeID}>
       {query.data ? (
         <Overview homeId={HomeID} overview={query.data} refresh={() => void query.refetch()} />
       ) : query.error ? (
@@ -38,7 +35,7 @@ export default function FirmwarePage() {
           <ListSkeleton rows={8} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 

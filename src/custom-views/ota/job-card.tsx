@@ -42,14 +42,7 @@ const JobDetails: FC<Props> = ({ job, devices, close }) => {
   const names = new Map(devices.map((device) => [deviceKey(device), device.Name]))
   const sorted = [...(query.data ?? [])].sort((a, b) => rank(a.State) - rank(b.State) || a.Wave - b.Wave)
   return (
-    <Drawer
-      focusAtFirst="dialog"
-      open
-      width={560}
-      title={t('ota:job.details')}
-      closable={{ 'aria-label': t('screens:close') }}
-      onClose={close}
-    >
+    <Drawer focusAtFirst="dialog" open title={t('ota:job.details')} onClose={close}>
       {query.data ? (
         <>
           <ul className={styles.list}>

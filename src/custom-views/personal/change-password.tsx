@@ -10,6 +10,7 @@ import { CallError } from '../../data/post.ts'
 import { useAction } from '../../data/use-action.ts'
 import { PasswordRules } from '../../sign-in/password-rules.tsx'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
+import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { isPassword } from '../../../contract/kernel/sign-in-rules.ts'
@@ -54,8 +55,7 @@ export default function ChangePassword() {
   }
 
   return (
-    <section className={styles.page}>
-      <h1>{t('personal:password.title')}</h1>
+    <Page title={t('personal:password.title')} width="form" className={styles.page}>
       <Card>
         {isDone && (
           <Alert
@@ -120,7 +120,7 @@ export default function ChangePassword() {
       </Card>
       <Sessions />
       <MyData />
-    </section>
+    </Page>
   )
 }
 

@@ -9,6 +9,7 @@ import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useAction } from '../../data/use-action.ts'
+import { Page } from '../../ui/page/page.tsx'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891
@@ -20,13 +21,12 @@ export default function DecimalPrecisionSetting() {
   const t = useT()
   const query = useQuery(personalQuery)
   return (
-    <section className={styles.page}>
-      <h1>{t('personal:precision.title')}</h1>
+    <Page title={t('personal:precision.title')} width="form" className={styles.page}>
       <Card>
         <p className={styles.note}>{t('personal:precision.note')}</p>
         <Settings query={query}>{(config) => <Chooser config={config} />}</Settings>
       </Card>
-    </section>
+    </Page>
   )
 }
 

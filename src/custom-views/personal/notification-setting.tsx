@@ -3,6 +3,7 @@ import { Card, Switch, Checkbox, Select } from 'antd'
 import { type FC, useRef } from 'react'
 import { loadNamespaces, t as tNow, useT, t } from '../../lib/i18n/i18n.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import personal from './personal.module.css'
 import { Settings } from './settings.tsx'
@@ -156,8 +157,7 @@ export default function NotificationSetting() {
   const query = useQuery(personalQuery)
   const { busy, run } = useAction(savePersonalConfig)
   return (
-    <section className={personal.page}>
-      <h1>{t('personal:notification.title')}</h1>
+    <Page title={t('personal:notification.title')} width="form" className={personal.page}>
       <Card>
         <Settings query={query}>
           {({ Notification }) => (
@@ -177,6 +177,6 @@ export default function NotificationSetting() {
       {query.data && <NotificationChoices config={query.data} />}
       <PushSection />
       <InstallHint className={page.above16} />
-    </section>
+    </Page>
   )
 }

@@ -7,6 +7,7 @@ import { documentOf } from '../../../contract/reports/document-of.ts'
 import { callQuery } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT, loadNamespaces, wordsIn } from '../../lib/i18n/i18n.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -27,11 +28,7 @@ export default function ReportPage() {
   const { HomeID } = useParams()
   const home = HomeID === undefined ? homes?.[0] : homes?.find((candidate) => candidate.HomeID === HomeID)
   return (
-    <section className={page.page}>
-      <header className={`${page.intro} ${styles.screen}`}>
-        <h1>{t('shell:pages.Report')}</h1>
-        <p className={page.note}>{t('report:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Report')} intro={t('report:intro')} width="paper" className={styles.page}>
       {homes ? (
         <Shown zone={home?.TimeZone ?? DEFAULT_ZONE} />
       ) : (
@@ -39,7 +36,7 @@ export default function ReportPage() {
           <ListSkeleton rows={10} />
         </Card>
       )}
-    </section>
+    </Page>
   )
 }
 
@@ -57,7 +54,7 @@ function Shown({ zone }: { zone: string }) {
   const error = query.error ?? noWords
   const isFresh = !isPlaceholderData && !query.error
   return (
-    <div className={page.stack}>
+    <div className={styles.layout}>
       <ReportTools
         address={address}
         changeAddress={go}

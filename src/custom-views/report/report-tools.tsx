@@ -58,44 +58,42 @@ export function ReportTools({ address, changeAddress, now, zone, report, documen
   const mayPlan = useMay('company', 'Read')
   return (
     <Card className={styles.screen ?? ''}>
-      <div className={page.tightStack}>
-        <div className={page.wideRow}>
-          <Segmented<ReportKind>
-            aria-label={t('report:tools.kind')}
-            value={Kind}
-            onChange={(next) => changeAddress({ Kind: next })}
-            options={REPORT_KINDS.map((kind) => ({ value: kind, label: t(`report:kinds.${kind}`) }))}
-          />
-          <Select
-            aria-label={t('report:tools.site')}
-            value={HomeID ?? COMPANY}
-            popupMatchSelectWidth={false}
-            showSearch
-            filterOption={holdsLabel}
-            onChange={(id) => changeAddress({ HomeID: id === COMPANY ? null : id })}
-            options={[
-              { value: COMPANY, label: t('report:tools.company') },
-              ...homes.map((home) => ({ value: home.HomeID, label: home.HomeName })),
-            ]}
-          />
-          <Select
-            aria-label={t('report:tools.period')}
-            value={Period}
-            popupMatchSelectWidth={false}
-            onChange={(next) => changeAddress({ Period: next })}
-            options={[...new Set([...periods, Period])].map((option) => ({
-              value: option,
-              label: date(option),
-            }))}
-          />
-          <Select
-            aria-label={t('report:tools.language')}
-            value={Language}
-            onChange={(next) => changeAddress({ Language: next })}
-            options={LANGUAGES.map((option) => ({ value: option, label: t(`report:languages.${option}`) }))}
-          />
-        </div>
-        <div className={page.wideRow}>
+      <div className={styles.tools}>
+        <Segmented<ReportKind>
+          aria-label={t('report:tools.kind')}
+          value={Kind}
+          onChange={(next) => changeAddress({ Kind: next })}
+          options={REPORT_KINDS.map((kind) => ({ value: kind, label: t(`report:kinds.${kind}`) }))}
+        />
+        <Select
+          aria-label={t('report:tools.site')}
+          value={HomeID ?? COMPANY}
+          popupMatchSelectWidth={false}
+          showSearch
+          filterOption={holdsLabel}
+          onChange={(id) => changeAddress({ HomeID: id === COMPANY ? null : id })}
+          options={[
+            { value: COMPANY, label: t('report:tools.company') },
+            ...homes.map((home) => ({ value: home.HomeID, label: home.HomeName })),
+          ]}
+        />
+        <Select
+          aria-label={t('report:tools.period')}
+          value={Period}
+          popupMatchSelectWidth={false}
+          onChange={(next) => changeAddress({ Period: next })}
+          options={[...new Set([...periods, Period])].map((option) => ({
+            value: option,
+            label: date(option),
+          }))}
+        />
+        <Select
+          aria-label={t('report:tools.language')}
+          value={Language}
+          onChange={(next) => changeAddress({ Language: next })}
+          options={LANGUAGES.map((option) => ({ value: option, label: t(`report:languages.${option}`) }))}
+        />
+        <div className={page.tightRow}>
           <PrintButton disabled={!report || !document} />
           {document && <SaveReport document={document} disabled={!report} />}
           <SendReport address={address} disabled={!report} />

@@ -9,6 +9,7 @@ import { HomeTariffCard } from './home-tariff-card.tsx'
 import { OffPeakCard } from './off-peak-card.tsx'
 import { OwnTariffs } from './own-tariffs.tsx'
 import { PeakDaysCard } from './peak-days-card.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { TABS, useTariffAddress, type Tab } from './use-tariff.ts'
@@ -19,11 +20,7 @@ export default function TariffPage() {
   const { HomeID = '' } = useParams()
   const { tab, openTab } = useTariffAddress()
   return (
-    <section className={`${page.stack} ${styles.page}`} key={HomeID}>
-      <header>
-        <h1>{t('shell:pages.Tariff')}</h1>
-        <p className={page.note}>{t('tariff:intro')}</p>
-      </header>
+    <Page title={t('shell:pages.Tariff')} intro={t('tariff:intro')} className={styles.page} key={HomeID}>
       <Tabs
         activeKey={tab}
         destroyOnHidden
@@ -34,7 +31,7 @@ export default function TariffPage() {
           children: key === tab && <Panel tab={key} homeId={HomeID} />,
         }))}
       />
-    </section>
+    </Page>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Grid, Progress } from 'antd'
+import { Button, Progress } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -6,6 +6,7 @@ import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 import type { BulkAction, BulkRun, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
+import { usePhone } from '../../ui/page/use-screen.ts'
 
 const HEIGHT = 320
 const LINE = { wide: 32, phone: 56 }
@@ -31,7 +32,7 @@ export function ResultsDialog<I extends BulkItem>(props: {
 }) {
   const { action, items, close } = props
   const t = useT()
-  const isWide = Grid.useBreakpoint().md ?? true
+  const isPhone = usePhone()
   const [{ run, undoing, previousItems }, setState] = useState<ResultsState<I>>(() => ({
     run: action.start(items),
     undoing: false,
@@ -84,7 +85,7 @@ export function ResultsDialog<I extends BulkItem>(props: {
       <VirtualGrid
         items={run.items}
         height={HEIGHT}
-        itemHeight={isWide ? LINE.wide : LINE.phone}
+        itemHeight={isPhone ? LINE.phone : LINE.wide}
         itemWidth={ONE_COLUMN}
         gap={0}
         keyOf={({ id }) => id}

@@ -1,6 +1,7 @@
-import { Button, Grid } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState, type ReactNode, useId, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
 import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
@@ -13,6 +14,7 @@ import { CompactLines, type CompactRow, RowCards } from './row-cards.tsx'
 import styles from './list.module.css'
 import type { LoadPage, Records } from '../../data/records.ts'
 import pageStyles from '../../ui/page/page.module.css'
+import { usePhone } from '../../ui/page/use-screen.ts'
 
 /** Selection of rows for bulk actions. */
 export interface Bulk<Row> {
@@ -142,7 +144,7 @@ type LinesProps<Row> = Props<Row> & { rows: readonly Row[]; choice: Choice; onSh
 function Lines<Row extends object>(props: LinesProps<Row>) {
   const { rows, keyOf, label, bulk, choice, columns, open, renderButtons, renderActions } = props
   const t = useT()
-  const phone = !(Grid.useBreakpoint().md ?? true)
+  const phone = usePhone()
   if (!phone) return <Table {...props} />
   if (props.renderCompact)
     return <CompactLines rows={rows} rowKey={keyOf} label={label} render={props.renderCompact} />
@@ -253,17 +255,22 @@ interface ListFrameProps {
 export const ListFrame: FC<ListFrameProps> = ({ title, total, tools, filters, isEmbedded, children }) => {
   const t = useT()
   const id = useId()
-  const Heading = isEmbedded ? 'h2' : 'h1'
+  const count = total === undefined ? undefined : t('screens:list.count', { count: total })
+  const filterRow = filters && <div className={pageStyles.filters}>{filters}</div>
+  if (!isEmbedded)
+    return (
+      <Page title={title} count={count} actions={tools} filters={filterRow}>
+        {children}
+      </Page>
+    )
   return (
     <section className={pageStyles.page} aria-labelledby={id}>
       <header className={pageStyles.header}>
-        <Heading id={id}>{title}</Heading>
-        {total !== undefined && (
-          <span className={pageStyles.count}>{t('screens:list.count', { count: total })}</span>
-        )}
+        <h2 id={id}>{title}</h2>
+        {count && <span className={pageStyles.count}>{count}</span>}
         <div className={pageStyles.tools}>{tools}</div>
       </header>
-      {filters && <div className={pageStyles.filters}>{filters}</div>}
+      {filterRow}
       {children}
     </section>
   )

@@ -6,7 +6,7 @@ import { GuardTab } from '../../custom-views/guard/guard-tab.tsx'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
-import page from '../../ui/page/page.module.css'
+import { Page } from '../../ui/page/page.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
 import type { RuleWhyProps } from '../../custom-views/alarms/alarm-drawer.tsx'
@@ -33,8 +33,7 @@ export default function AlarmPage() {
   const requestedTab = get('tab')
   const tab = !mayReadRules || requestedTab === 'live' ? 'live' : requestedTab === 'guard' ? 'guard' : 'rules'
   return (
-    <div className={page.stack}>
-      <h1 className="visually-hidden">{t('shell:menu.alarm')}</h1>
+    <Page title={t('shell:menu.alarm')}>
       <Tabs
         destroyOnHidden
         activeKey={tab}
@@ -56,6 +55,6 @@ export default function AlarmPage() {
             : []),
         ]}
       />
-    </div>
+    </Page>
   )
 }

@@ -159,7 +159,7 @@ function CreateHome() {
     toInput: (values) => ({ ...values, DefaultRoomName: words('screens:createHome.defaultRoom') }),
   })
   return (
-    <RecordPage title={t('resources:home.create')} small>
+    <RecordPage title={t('resources:home.create')}>
       <p style={{ color: 'var(--muted)' }}>
         {t(then === undefined ? 'screens:createHome.note' : 'screens:createHome.first')}
       </p>

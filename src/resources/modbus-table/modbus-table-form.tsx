@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Input, Form, Select } from 'antd'
+import { Alert, Card, Input, Form, Select } from 'antd'
 import { useState, useEffect, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { ModbusRow, StoredModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
@@ -9,10 +9,11 @@ import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { RecordConflict, changesBetween, type FieldChange } from '../../record-kit/record-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
+import { FormActions } from '../../record-kit/form-actions.tsx'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 import { useMayDo } from '../../record-kit/use-may-do.ts'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
-import page from '../../ui/page/page.module.css'
+import { Page } from '../../ui/page/page.tsx'
 import { FileTools } from './file-tools.tsx'
 import styles from './modbus-table.module.css'
 import { RowsEditor } from './rows-editor.tsx'
@@ -117,6 +118,24 @@ export function ModbusTablePage() {
   )
 }
 
+function Faults({ faults }: { faults: readonly string[] }) {
+  if (faults.length === 0) return null
+  return (
+    <Alert
+      type="error"
+      showIcon
+      className={styles.notice}
+      message={
+        <ul className={styles.problems}>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
 function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined; isDeleted: boolean }) {
   const t = useT()
   const navigate = useNavigate()
@@ -161,21 +180,7 @@ function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined;
   }
 
   return (
-    <section className={styles.page}>
-      <header className={page.header}>
-        <h1>{table?.TableName ?? t('resources:modbusTable.create')}</h1>
-        <div className={page.tools}>
-          <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
-          <Button
-            type="primary"
-            loading={busy}
-            disabled={!may || isDeleted || hasConflict}
-            onClick={() => form.submit()}
-          >
-            {t('screens:save')}
-          </Button>
-        </div>
-      </header>
+    <Page title={table?.TableName ?? t('resources:modbusTable.create')}>
       {isDeleted && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       {may && base && table && hasConflict && (
         <RecordConflict changes={changesOf(base, table)} takeRemote={takeRemote} keepLocal={keepLocal} />
@@ -203,20 +208,7 @@ function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined;
         />
       </Card>
       <Card className={styles.card}>
-        {faults.length > 0 && (
-          <Alert
-            type="error"
-            showIcon
-            className={styles.notice}
-            message={
-              <ul className={styles.problems}>
-                {faults.map((fault) => (
-                  <li key={fault}>{fault}</li>
-                ))}
-              </ul>
-            }
-          />
-        )}
+        <Faults faults={faults} />
         <RowsEditor
           rows={rows}
           onChange={change}
@@ -238,7 +230,13 @@ function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined;
           }
         />
       </Card>
-    </section>
+      <FormActions
+        cancel={() => void navigate(list)}
+        save={() => form.submit()}
+        busy={busy}
+        disabled={!may || isDeleted || hasConflict}
+      />
+    </Page>
   )
 }
 

@@ -1,4 +1,4 @@
-import { AutoComplete, Button, Form, Grid, Input, InputNumber, Select } from 'antd'
+import { AutoComplete, Button, Form, Input, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import {
@@ -37,7 +37,6 @@ const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 /** Form for one row of a table: label, register, meaning and access. */
 export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
   const t = useT()
-  const isWide = Grid.useBreakpoint().md ?? true
   const [form] = Form.useForm<ModbusRow>()
   const [now, setNow] = useState(row)
   const isBit = isBitArea(now.Area)
@@ -108,9 +107,6 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
       open
       title={t(isNew ? 'modbus:row.new' : 'modbus:row.edit')}
       onClose={close}
-      placement={isWide ? 'right' : 'bottom'}
-      {...(isWide ? { width: 520 } : { height: '92dvh' })}
-      closable={{ 'aria-label': t('screens:close') }}
       footer={
         <div className={styles.actions}>
           <Button onClick={close}>{t('screens:cancel')}</Button>

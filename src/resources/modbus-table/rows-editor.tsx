@@ -1,5 +1,5 @@
 import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, Button, Card, Grid, Space, Table } from 'antd'
+import { Alert, Button, Card, Space, Table } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import {
   type ModbusRow,
@@ -14,6 +14,7 @@ import styles from './modbus-table.module.css'
 import { RowForm } from './row-form.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
 import { PLAIN_ROW } from './plain-row.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 
 /** First row of a new table. */
 const FIRST: ModbusRow = { ...PLAIN_ROW, Key: 'value1', Area: 'holding', Address: 0, DataType: 'uint16' }
@@ -55,7 +56,7 @@ interface Props {
 /** Rows of a table by register, each edited in its own form; cards on phones. */
 export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
   const t = useT()
-  const isWide = Grid.useBreakpoint().lg ?? true
+  const isPhone = usePhone()
   /** The open row, by its index; the length of the list for a new row. */
   const [open, setOpen] = useState<{ at: number; row: ModbusRow }>()
   const full = rows.length >= MAX_MODBUS_ROWS
@@ -133,7 +134,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
       )}
       {rows.length === 0 ? (
         <EmptyState message={t('modbus:form.noRows')} next={editable ? add : undefined} />
-      ) : isWide ? (
+      ) : !isPhone ? (
         <Table
           dataSource={rows.map((row, at) => ({ row, at }))}
           rowKey={({ at }) => at}

@@ -7,6 +7,7 @@ import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ScannerFrame } from './scanner-frame.tsx'
 import { scannerTopics, setUpCode, usePlace } from './set-up.ts'
+import { Page } from '../../ui/page/page.tsx'
 
 /** /ScannerManagement/DeviceQrcodeView/{deviceName}: label with the QR code that a scanner reads to configure its connection. */
 export default function ScannerQrcode() {
@@ -18,15 +19,15 @@ const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
   const place = usePlace(scanner)
   const topics = scannerTopics(place)
   return (
-    <section className={`${styles.page} ${styles.narrow}`}>
-      <header className={styles.header}>
-        <h1>{t('shell:pages.DeviceQrcodeView')}</h1>
-        <div className={styles.tools}>
-          <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
-            {t('access:print')}
-          </Button>
-        </div>
-      </header>
+    <Page
+      title={t('shell:pages.DeviceQrcodeView')}
+      width="form"
+      actions={
+        <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+          {t('access:print')}
+        </Button>
+      }
+    >
       <PassCard
         value={setUpCode(place)}
         label={t('access:scanner.setUpCode', { name: scanner.ScannerName })}
@@ -47,6 +48,6 @@ const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
           ))}
         </dl>
       </Card>
-    </section>
+    </Page>
   )
 }

@@ -51,7 +51,6 @@ export function CompareBill({ bill }: { bill: UtilityBill }) {
       </Button>
       <Drawer
         open={isOpen}
-        width={640}
         title={t('resources:utilityBill.compare.title', {
           supply: formatSupplyNumber(bill.SupplyNo),
           from: date(bill.From),

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { notices, useBell } from '../../data/notices.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import styles from './bell-panel.module.css'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { type Notification, notifications } from '../../../contract/notifications/calls.ts'
@@ -122,16 +121,8 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
 /** Panel with the user's notifications, and below them background errors of this browser. */
 export default function BellPanel({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const phone = usePhone()
   return (
-    <Drawer
-      focusAtFirst="dialog"
-      open
-      onClose={onClose}
-      title={t('inbox:panel.title')}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '85dvh' } : { width: 440 })}
-    >
+    <Drawer focusAtFirst="dialog" open onClose={onClose} title={t('inbox:panel.title')}>
       <Newest close={onClose} />
       <OfThisBrowser />
     </Drawer>

@@ -1,5 +1,7 @@
 import { Drawer as AntDrawer, Modal as AntModal, type DrawerProps, type ModalProps } from 'antd'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { usePhone, useVeryWide } from '../page/use-screen.ts'
 import { findOpeners, focusFirstField, rememberOpeners, returnFocus } from './focus.ts'
 
 interface FocusProps {
@@ -42,7 +44,29 @@ export function Modal({ focusAtFirst, ...props }: ModalProps & FocusProps) {
   return <AntModal {...props} panelRef={panelRef} />
 }
 
-export function Drawer({ focusAtFirst, ...props }: DrawerProps & FocusProps) {
+/** Width of a drawer, px. */
+const DRAWER_WIDTH = { usual: 480, veryWide: 640 }
+
+type OwnDrawerProps = Omit<DrawerProps, 'placement' | 'width' | 'height' | 'closable'> &
+  FocusProps & {
+    /** For phones only: as high as its content. */
+    isSheet?: boolean
+  }
+
+/** Drawer at the right side of the page; on phones at the bottom. */
+export function Drawer({ focusAtFirst, isSheet = false, ...props }: OwnDrawerProps) {
+  const t = useT()
+  const isPhone = usePhone()
+  const isVeryWide = useVeryWide()
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
-  return <AntDrawer {...props} panelRef={panelRef} />
+  return (
+    <AntDrawer
+      {...props}
+      {...(isSheet || isPhone
+        ? { placement: 'bottom', height: isSheet ? 'auto' : '88dvh' }
+        : { placement: 'right', width: isVeryWide ? DRAWER_WIDTH.veryWide : DRAWER_WIDTH.usual })}
+      closable={{ 'aria-label': t('screens:close') }}
+      panelRef={panelRef}
+    />
+  )
 }

@@ -7,7 +7,7 @@ import { Icon } from '../plain/icon.tsx'
 import { lazyPart } from '../page/lazy.tsx'
 import page from '../page/page.module.css'
 import { PlainButton } from '../plain/plain-button.tsx'
-import { usePhone } from '../page/use-phone.ts'
+import { usePhone } from '../page/use-screen.ts'
 import styles from './filter-bar.module.css'
 
 const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), { isOverlay: true })

@@ -21,10 +21,8 @@ const FilterSheet: FC<Props> = ({ filters, resultCount, close }) => {
       focusAtFirst="dialog"
       open
       onClose={close}
-      placement="bottom"
-      height="auto"
+      isSheet
       title={t('screens:filters.open')}
-      closable={{ 'aria-label': t('screens:close') }}
       classNames={{ body: styles.body ?? '' }}
       footer={
         <div className={styles.foot}>

@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from 'react'
 import { useStore } from '../../lib/store.ts'
-import { usePhone } from './use-phone.ts'
+import { usePhone } from './use-screen.ts'
 import { nameParts } from '../theme/antd-names.ts'
 import { antdTheme } from '../theme/antd-theme.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import './message-page.css'
+import { Page } from './page.tsx'
+import styles from './page.module.css'
 
-/** Page with a single message: access denied, not found, an error. */
+/** Page that only says something, e.g. that a record does not exist, with its next steps. */
 export function MessagePage(props: {
   title: string
   text?: ReactNode
@@ -9,11 +10,10 @@ export function MessagePage(props: {
   actions?: ReactNode
 }) {
   return (
-    <section className="message-page">
-      <h1>{props.title}</h1>
-      {props.text && <p>{props.text}</p>}
-      {props.detail && <code>{props.detail}</code>}
-      {props.actions && <div className="message-actions">{props.actions}</div>}
-    </section>
+    <Page title={props.title} width="form" className={styles.message}>
+      {props.text && <p className={styles.note}>{props.text}</p>}
+      {props.detail && <code className={styles.small}>{props.detail}</code>}
+      {props.actions && <div className={styles.tightRow}>{props.actions}</div>}
+    </Page>
   )
 }

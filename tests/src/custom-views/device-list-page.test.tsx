@@ -19,6 +19,7 @@ import { me } from '../../../src/data/session.ts'
 import { aHome, beginAs, openPages } from '../../support/device-screens.tsx'
 import { answers, server, subUser } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
+import { onPhone } from '../../support/on-phone.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
@@ -124,6 +125,7 @@ describe('device list', () => {
   })
 
   it('counts kinds without Han modules and filters by one, also in the address', async () => {
+    onPhone()
     const { user, history } = open()
     expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 11')
     await user.click(screen.getByRole('button', { name: /篩選/ }))
@@ -150,6 +152,7 @@ describe('device list', () => {
   })
 
   it('sorts by power, and re-sorts by current values only on request', async () => {
+    onPhone()
     const { user } = open('/DeviceList/h1?watts=100..&sort=-power')
     await cardOf('總電表')
     const names = () => screen.getAllByRole('link').map((link) => link.textContent)

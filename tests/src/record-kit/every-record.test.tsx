@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { Grid } from 'antd'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FEATURES } from '../../../contract/kernel/permissions.ts'
 import { resources, type ResourceName } from '../../../contract/index.ts'
@@ -20,6 +19,7 @@ import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
 import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { plainRows, rowsOfRecords, type Row } from '../support/rows-of-records.ts'
+import { onPhone } from '../../support/on-phone.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -117,12 +117,11 @@ describe.each(every)('the list of %s', (name) => {
   })
 
   it('is shown as cards on a phone', async () => {
-    const breakpoint = vi.spyOn(Grid, 'useBreakpoint').mockReturnValue({ xs: true, sm: true, md: false })
+    onPhone()
     listIs(name, kindOf(name).rows)
     await open(name)
     for (const each of kindOf(name).names) expect(await screen.findByText(each)).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
-    breakpoint.mockRestore()
   })
 
   it('has an action bar for selected rows if a bulk action exists', async () => {

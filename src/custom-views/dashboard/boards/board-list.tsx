@@ -28,13 +28,7 @@ export default function BoardList(props: {
       saved,
     )
   return (
-    <Drawer
-      open
-      width={480}
-      title={t('boards:title')}
-      closable={{ 'aria-label': t('screens:close') }}
-      onClose={close}
-    >
+    <Drawer open title={t('boards:title')} onClose={close}>
       <p className={page.hint}>{t('boards:listHow')}</p>
       <ul className={styles.list}>
         {boards.map(({ DashboardID, Name, OwnerID, OwnerName, Shared, CardCount }) => (

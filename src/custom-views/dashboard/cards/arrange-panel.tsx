@@ -91,7 +91,7 @@ export default function ArrangePanel({ draft, saved, offeredCards, change, close
     close()
   }
   return (
-    <section className={`${page.upTo640} ${styles.panel}`} aria-labelledby="arrange-title">
+    <section className={styles.panel} aria-labelledby="arrange-title">
       <h2 id="arrange-title">{t('cards:arrangeTitle')}</h2>
       <p className={page.small}>{t('cards:arrangeHow')}</p>
       <ol ref={list} className={styles.order}>

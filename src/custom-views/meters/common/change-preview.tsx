@@ -30,7 +30,7 @@ export function ChangePreview(props: {
     >
       <h3>{t('meters:preview.title')}</h3>
       {lines ? (
-        <table className={`${page.table} ${page.upTo640} ${styles.lines}`}>
+        <table className={`${page.table} ${styles.lines}`}>
           <thead>
             <tr>
               <th scope="col">

@@ -16,7 +16,6 @@ import { t as tNow, useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
-import { usePhone } from '../../../ui/page/use-phone.ts'
 import type { Place } from '../common/place.ts'
 import { FactHistory, type FactHistoryRow, UndoLine, useSinceWords } from './fact-history.tsx'
 import { LimitDialog, FactDialog } from './fact-dialog.tsx'
@@ -37,17 +36,9 @@ const OF_VIRTUAL = ['role', 'room', 'parent', 'terms'] as const
 /** History of a meter's facts, with first day and author; the newest entry can be deleted and restored. */
 export function FactDrawer({ place, id, close }: Props) {
   const t = useT()
-  const phone = usePhone()
   const query = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id }))
   return (
-    <Drawer
-      open
-      onClose={close}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '88dvh' } : { width: 480 })}
-      title={t('meters:facts.title', { name: place.nameOf(id) })}
-      closable={{ 'aria-label': t('screens:close') }}
-    >
+    <Drawer open onClose={close} title={t('meters:facts.title', { name: place.nameOf(id) })}>
       {query.data ? (
         <Histories place={place} id={id} facts={query.data} />
       ) : query.error ? (

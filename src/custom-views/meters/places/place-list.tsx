@@ -20,7 +20,6 @@ import styles from '../common/meters.module.css'
 import { PlaceDialog } from './place-dialog.tsx'
 import { useAction } from '../../../data/use-action.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
-import { usePhone } from '../../../ui/page/use-phone.ts'
 import { FactHistory, UndoLine, useSinceWords } from '../facts/fact-history.tsx'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 import { useHoursWords } from './hours-field.tsx'
@@ -143,7 +142,6 @@ interface Props {
 /** History of a site's or room's facts, with first day and author; each can be deleted and restored. */
 function PlaceDrawer({ homeId, name, facts, close }: Props) {
   const t = useT()
-  const phone = usePhone()
   const mayRemove = useMay('electricity', 'Delete')
   const words = usePlaceWords()
   const since = useSinceWords()
@@ -165,14 +163,7 @@ function PlaceDrawer({ homeId, name, facts, close }: Props) {
       setRemoved(undefined)
   }
   return (
-    <Drawer
-      open
-      onClose={close}
-      placement={phone ? 'bottom' : 'right'}
-      {...(phone ? { height: '88dvh' } : { width: 480 })}
-      title={t('meters:facts.title', { name })}
-      closable={{ 'aria-label': t('screens:close') }}
-    >
+    <Drawer open onClose={close} title={t('meters:facts.title', { name })}>
       <div className={page.stack}>
         {removed && <UndoLine what={sentence(removed)} busy={busy} undo={() => void putBack(removed)} />}
         {PLACE_FACTS.map((fact) => {

@@ -1,4 +1,4 @@
-import { Button, Grid } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import type { Run } from '../../../../contract/automation/run-calls.ts'
 import { useTimeZone } from '../../../data/homes.ts'
@@ -27,17 +27,13 @@ interface Props {
 /** Drawer with the last runs of a scene or an automation, and one of them in full; opens from the right, on phones from below. */
 export default function RunDrawer({ title, query, HomeID, runId, close }: Props) {
   const t = useT()
-  const isWide = Grid.useBreakpoint().md ?? true
   const [open, setOpen] = useState(runId)
   return (
     <Drawer
       focusAtFirst="dialog"
       open
       onClose={close}
-      placement={isWide ? 'right' : 'bottom'}
-      {...(isWide ? { width: 480 } : { height: '88dvh' })}
       title={title}
-      closable={{ 'aria-label': t('screens:close') }}
       extra={
         open !== undefined &&
         query && <Button onClick={() => setOpen(undefined)}>{t('automation:run.allRuns')}</Button>

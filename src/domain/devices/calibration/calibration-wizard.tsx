@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Progress, Steps, Radio } from 'antd'
+import { Alert, Button, Progress, Steps, Radio } from 'antd'
 import { useState, type FC } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -29,6 +29,7 @@ import { callQuery } from '../../../data/api.ts'
 import { useMe } from '../../../data/session.ts'
 import { ControlArea } from '../../../ui/inputs/control-area.tsx'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { usePhone } from '../../../ui/page/use-screen.ts'
 
 interface Props {
   value: LightType
@@ -161,7 +162,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
   const t = useT()
   const language = useLanguage()
   const clock = useNow()
-  const isWide = Grid.useBreakpoint().md ?? true
+  const isPhone = usePhone()
   const status = useStatus(device.PeripheralUID)
   const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
   const hub = useDevices(device.HomeID).data?.Things.find(({ ThingName }) => ThingName === device.ThingName)
@@ -193,7 +194,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
   return (
     <div className={styles.wizard}>
       <p className={styles.device}>{device.PeripheralName}</p>
-      {isWide ? (
+      {!isPhone ? (
         <Steps
           size="small"
           direction="vertical"
@@ -283,18 +284,8 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
 /** Calibration wizard in a drawer: next to the device panel on wide screens, full screen on phones. */
 export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
-  const isWide = Grid.useBreakpoint().md ?? true
   return (
-    <Drawer
-      focusAtFirst="dialog"
-      open
-      push={false}
-      onClose={close}
-      placement={isWide ? 'right' : 'bottom'}
-      {...(isWide ? { width: 520 } : { height: '100dvh' })}
-      title={t('lightHouse:title')}
-      closable={{ 'aria-label': t('screens:close') }}
-    >
+    <Drawer focusAtFirst="dialog" open push={false} onClose={close} title={t('lightHouse:title')}>
       {/* The wizard shows the reason itself. */}
       <ControlArea isQuiet>
         <CalibrationWizard device={device} close={close} />

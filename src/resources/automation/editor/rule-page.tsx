@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Checkbox, Form, Input } from 'antd'
+import { Alert, Button, Checkbox, Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ActionsField } from '../../../domain/automation/actions/actions-field.tsx'
@@ -7,6 +7,7 @@ import { useMay } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { FollowedConflict } from '../../../record-kit/record-conflict.tsx'
+import { FormActions } from '../../../record-kit/form-actions.tsx'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
 import { MessagePage } from '../../../ui/page/message-page.tsx'
 import { MissingRight } from '../../../ui/page/missing-right.tsx'
@@ -146,22 +147,14 @@ function Editor({ kind, HomeID, rule, isDeleted }: EditorProps) {
         {form.failure !== undefined && (
           <Alert showIcon type="error" role="alert" message={describeFailure(form.failure)} />
         )}
-        <Card size="small">
-          <div className={`${page.actions} ${styles.submit}`}>
-            <TryRule input={form.input} kind={kind} />
-            <Button disabled={false} onClick={() => void navigate(list)}>
-              {t('screens:cancel')}
-            </Button>
-            <Button
-              type="primary"
-              loading={form.busy}
-              disabled={disabled || form.tracked.conflicting.length > 0}
-              onClick={() => void submit()}
-            >
-              {t('screens:save')}
-            </Button>
-          </div>
-        </Card>
+        <FormActions
+          cancel={() => void navigate(list)}
+          save={() => void submit()}
+          busy={form.busy}
+          disabled={disabled || form.tracked.conflicting.length > 0}
+        >
+          <TryRule input={form.input} kind={kind} />
+        </FormActions>
       </Form>
     </RecordPage>
   )

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Grid } from 'antd'
+import { Button } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useTimeZone } from '../../../data/homes.ts'
@@ -22,6 +22,7 @@ import { type RuleFacts, useRuleFacts, useSentence } from '../words/use-rule-fac
 import { useRuleFilter } from './use-rule-filter.tsx'
 import { useRules } from '../rules/use-rules.ts'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
+import { usePhone, useVeryWide, useWide } from '../../../ui/page/use-screen.ts'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
 /** Width in px of a switch and five small buttons, and of the text next to one of them. */
@@ -45,8 +46,10 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const sentences = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(describeDraft(rule))]))
   const sentenceFor = (rule: ListedRule) => sentences.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
-  const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
-  const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, isTable && !isWide)
+  const isPhone = usePhone()
+  const isWide = useWide()
+  const hasRoom = useVeryWide()
+  const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, !isPhone && !isWide)
   const create = mayCreate && (mayControl || isAlarm) && (
     <ButtonLink main to={pathTo(edit, { HomeID })}>
       <PlusOutlined aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Form, Input } from 'antd'
+import { Alert, Card, Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../../contract/kernel/permissions.ts'
@@ -23,6 +23,7 @@ import { FormSelect } from '../../../ui/inputs/form-select.tsx'
 import styles from './invite.module.css'
 import { holdsLabel } from '../../../lib/match-words.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
+import { FormActions } from '../../../record-kit/form-actions.tsx'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
@@ -174,14 +175,12 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
           <InviteFields hasSeveral={count > 1} />
           <RightsChoice {...rights} />
           {refused.length > 0 && <Refused outcomes={refused} />}
-          <div className={page.actions}>
-            <Button disabled={false} onClick={() => void navigate(pathTo('UserListing'))}>
-              {t('screens:cancel')}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy} disabled={!may}>
-              {t(mailGoesOut ? 'people:invite.submit' : 'people:invite.makeLink', { count })}
-            </Button>
-          </div>
+          <FormActions
+            cancel={() => void navigate(pathTo('UserListing'))}
+            saveText={t(mailGoesOut ? 'people:invite.submit' : 'people:invite.makeLink', { count })}
+            busy={busy}
+            disabled={!may}
+          />
         </div>
       </Form>
     </Card>
@@ -200,11 +199,7 @@ export function InvitePage() {
     <RecordPage
       title={t('resources:user.create')}
       head={
-        <div className={page.tools}>
-          <ButtonLink to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>
-            {t('people:invite.byPassword')}
-          </ButtonLink>
-        </div>
+        <ButtonLink to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>{t('people:invite.byPassword')}</ButtonLink>
       }
     >
       {links ? (

@@ -9,7 +9,7 @@ import {
   type Permission,
 } from '../../../../contract/kernel/permissions.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { usePhone } from '../../../ui/page/use-phone.ts'
+import { usePhone } from '../../../ui/page/use-screen.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 import cardStyles from './permission-cards.module.css'

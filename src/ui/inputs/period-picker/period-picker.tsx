@@ -9,7 +9,7 @@ import { usePublishPrintPeriod } from '../../page/printing.ts'
 import { lazyPart } from '../../page/lazy.tsx'
 import { PlainButton } from '../../plain/plain-button.tsx'
 import { useNow } from '../../page/use-now.ts'
-import { usePhone } from '../../page/use-phone.ts'
+import { usePhone } from '../../page/use-screen.ts'
 import { ReadOnlyField } from '../../plain/read-only-field.tsx'
 import { PlainSelect } from '../../plain/plain-choice.tsx'
 import {

@@ -21,6 +21,7 @@ import { answers, neverAnswers, rejectCall, server } from '../../../support/msw.
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
+import { onPhone } from '../../../support/on-phone.ts'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined, shown: {} as ChartView }))
@@ -217,6 +218,7 @@ describe('the electricity page', () => {
   }
 
   it('compares a day with the same weekday a year ago by default', async () => {
+    onPhone()
     const { user } = open('?range=2025-10-01')
     expect(await screen.findByText(/^與 2024年10月2日.* 比較$/)).toBeTruthy()
     expect(asked().some(({ From }) => From === Date.parse('2024-10-02T00:00:00+08:00'))).toBe(true)

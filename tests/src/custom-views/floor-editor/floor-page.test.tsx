@@ -10,7 +10,7 @@ import { answers, requests, rejectCall, server, subUser } from '../../../support
 
 /** Whether the screen is a phone's: jsdom has no layout. */
 const screenOf = vi.hoisted(() => ({ isPhone: false }))
-vi.mock('../../../../src/ui/page/use-phone.ts', () => ({ usePhone: () => screenOf.isPhone }))
+vi.mock('../../../../src/ui/page/use-screen.ts', () => ({ usePhone: () => screenOf.isPhone }))
 
 const square = (RoomID: number, x: number, y: number, side = 2000): Floor['Shapes'][number] => ({
   RoomID,

@@ -17,6 +17,7 @@ import { answers, rejectCall, server, signInAs, subUser } from '../../../support
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
+import { onPhone } from '../../../support/on-phone.ts'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -102,6 +103,7 @@ const WITHOUT_COOLING: VirtualMeter = {
 
 describe('the meters page', () => {
   it('shows meters below their parents with the remainder, and why a parent was rejected', async () => {
+    onPhone()
     server.use(rejectCall(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
     const { user } = open()
     const rest = (await screen.findByText('未分項用電')).closest('li') as HTMLElement
@@ -114,6 +116,7 @@ describe('the meters page', () => {
   })
 
   it('shows virtual meters with a role in the tree, with their children and energy', async () => {
+    onPhone()
     const fact = { From: null, By: null, At: 0 }
     server.use(
       answers(virtualMeter.operations.list, [

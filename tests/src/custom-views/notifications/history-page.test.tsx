@@ -14,6 +14,7 @@ import { notificationId, notificationRecord } from '../../../support/notificatio
 import { collectNotices } from '../../support/acting-home.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
+import { onPhone } from '../../../support/on-phone.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -84,6 +85,7 @@ describe('the notification history', () => {
   })
 
   it('names the home of each notification in the list of all homes', async () => {
+    onPhone()
     const page = open()
     await screen.findByText(FIRE)
     await page.user.click(screen.getByRole('button', { name: /篩選/ }))

@@ -12,6 +12,7 @@ import { isRead, readAddresses } from '../../../../src/resources/user/invite/inv
 import { answers, owner, server } from '../../../support/msw.ts'
 import { prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
+import { onPhone } from '../../../support/on-phone.ts'
 
 const sent = { CognitoId: owner.CognitoId, ExpiresAt: 1_800_000_000_000, Sent: true }
 
@@ -77,6 +78,7 @@ describe('inviting', { timeout: 30_000 }, () => {
   })
 
   it('shows how many rights differ from the selected card', async () => {
+    onPhone()
     open()
     fireEvent.click(await screen.findByLabelText(/操作員/))
     fireEvent.click(screen.getByText('調整個別權限'))
@@ -104,7 +106,7 @@ describe('inviting', { timeout: 30_000 }, () => {
 
   it('shows the form with an initial password by the address', async () => {
     open('/user/add?by=password')
-    expect(await screen.findByLabelText(/初始密碼/)).toBeTruthy()
+    expect(await screen.findByLabelText(/初始密碼/, { selector: 'input' })).toBeTruthy()
   })
 })
 

@@ -10,6 +10,7 @@ import users from '../../../../src/resources/user/record.tsx'
 import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
 import { prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
+import { onPhone } from '../../../support/on-phone.ts'
 
 const person: User = {
   CognitoId: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009',
@@ -59,6 +60,7 @@ beforeEach(async () => {
 
 describe('the page of a person', { timeout: 60_000 }, () => {
   it('shows stored values and sends changes, including rank and rights', async () => {
+    onPhone()
     open(`/user/${person.CognitoId}`)
     expect(await screen.findByText('王大明')).toBeTruthy()
     const rank = await field(/職級/)
@@ -96,6 +98,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
   ])(
     'says before and after a change of rights that it revokes %s not used yet',
     async (_, pending, before, after) => {
+      onPhone()
       const said: string[] = []
       const end = showNoticesWith(({ text }) => said.push(text()), String)
       const waiting = { ...person, ...pending }
@@ -204,11 +207,12 @@ describe('adding a person', { timeout: 30_000 }, () => {
   })
 
   it("shows the server's message in a dialog titled Error, and the taken address at its field", async () => {
+    onPhone()
     const error = 'Somebody has this address'
     server.use(rejectCall(user.operations.create, 'CONFLICT', { error, fields: { Email: 'taken' } }))
     open('/user/add')
     enter(await field(/電子郵件/), 'operator@company.example')
-    enter(screen.getByLabelText(/密碼/), 'initial1')
+    enter(screen.getByLabelText(/密碼/, { selector: 'input' }), 'initial1')
     save()
     const said = await dialog()
     expect(said.textContent).toContain('錯誤')

@@ -54,9 +54,7 @@ export default function CardDialog({ card, below, homes, put, close }: Props) {
   return (
     <Drawer
       open
-      width={520}
       title={draft ? t(`boards:kinds.${draft.Kind}.name`) : t('boards:catalogue')}
-      closable={{ 'aria-label': t('screens:close') }}
       onClose={close}
       footer={
         draft && (

@@ -52,7 +52,7 @@ vi.mock('../../../../../src/ui/chart/donut.tsx', () => ({
   ),
 }))
 const phone = vi.hoisted(() => ({ is: false }))
-vi.mock('../../../../../src/ui/page/use-phone.ts', () => ({ usePhone: () => phone.is }))
+vi.mock('../../../../../src/ui/page/use-screen.ts', () => ({ usePhone: () => phone.is }))
 vi.stubGlobal(
   'IntersectionObserver',
   class {
