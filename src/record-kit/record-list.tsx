@@ -1,6 +1,6 @@
 import { hashKey } from '@tanstack/react-query'
 import { Button, Space } from 'antd'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
 import { may as holds } from '../../contract/kernel/permissions.ts'
@@ -25,7 +25,6 @@ import { useMayDo } from './use-may-do.ts'
 import { useOrderedRows, scopeIn, useRecords } from './use-records.ts'
 import { ListViews } from './views/list-views.tsx'
 import { LOCAL_DEBOUNCE_MS, SearchBox } from '../ui/inputs/search-box.tsx'
-import styles from './list/list.module.css'
 import { IconButton } from '../ui/page/icon-button.tsx'
 import { readSort, useAddress } from '../ui/page/use-address.ts'
 import { usePhone } from '../ui/page/use-screen.ts'
@@ -83,7 +82,7 @@ function RecordSearch<N extends ResourceName>({ screen, address }: RecordSearchP
       value={address.search}
       search={(q) => address.change({ q })}
       label={screen.search?.() ?? t('screens:list.search')}
-      {...(!screen.search && { pause: LOCAL_DEBOUNCE_MS, className: styles.search })}
+      {...(!screen.search && { pause: LOCAL_DEBOUNCE_MS })}
     />
   )
 }
@@ -134,17 +133,22 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
     <ListFrame
       title={words.list}
       total={paged ? records.total : records.rows?.length}
-      filters={paged && <Filters screen={screen} address={address} />}
+      bar={{
+        leading: (paged || records.rows?.length !== 0) && <RecordSearch screen={screen} address={address} />,
+        filters: address.filters.map(({ bar }) => bar(address.get, address.change)),
+      }}
       tools={
         <>
-          {!paged && records.rows && records.rows.length > 0 && (
-            <RecordSearch screen={screen} address={address} />
-          )}
           {views && (
             <ListViews
               list={views}
               sorts={sortsOf(columns)}
-              describe={(get) => address.filters.flatMap((filterSpec) => filterSpec.describe?.(get) ?? [])}
+              // Views describe days themselves.
+              describe={(get) =>
+                address.filters
+                  .filter(({ params }) => !params.includes('from'))
+                  .map(({ bar }) => bar(get, () => {}).chosenLabel)
+              }
             />
           )}
           {screen.Tools && <screen.Tools />}
@@ -205,25 +209,6 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
         empty={<EmptyState drawing={screen.drawing} message={words.empty} next={create} />}
       />
     </ListFrame>
-  )
-}
-
-type Address<N extends ResourceName> = ReturnType<typeof useListParams<N>>
-
-function Filters<N extends ResourceName>({
-  screen,
-  address,
-}: {
-  screen: RecordScreen<N>
-  address: Address<N>
-}) {
-  return (
-    <>
-      <RecordSearch screen={screen} address={address} />
-      {address.filters.map(({ params, render }) => (
-        <Fragment key={params.join()}>{render(address.get, address.change)}</Fragment>
-      ))}
-    </>
   )
 }
 

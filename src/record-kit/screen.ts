@@ -3,6 +3,7 @@ import type { Right } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
 import type { ViewedList } from '../../contract/lists/list-query.ts'
 import type { ListColumn } from './export/columns.ts'
+import type { BarFilter } from '../ui/filter-bar/bar-filter.ts'
 import type { IllustrationName } from '../ui/page/states.tsx'
 import type { ListTableColumn } from './list/column.ts'
 import type { FormField } from './record-form.tsx'
@@ -27,9 +28,7 @@ export interface ListFilter<Filter> {
   params: readonly string[]
   /** Input of the list call; invalid values of the address are ignored. */
   read: (get: Parameter) => Filter
-  render: (get: Parameter, change: (next: Record<string, string | undefined>) => void) => ReactNode
-  /** Texts of the filter in a saved view; views describe days themselves. */
-  describe?: (get: Parameter) => readonly (string | false | undefined)[]
+  bar: (get: Parameter, change: (next: Record<string, string | undefined>) => void) => BarFilter
 }
 
 /** Texts of a screen that differ from `resources.<name>.list`, `.create` and `.empty`. */

@@ -7,8 +7,8 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
-import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
+import { barDays } from '../../ui/filter-bar/bar-days.tsx'
 import { daySpanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
@@ -104,36 +104,39 @@ export const ScanLog: FC = () => {
           { title: t('access:log.result'), of: resultOf },
         ],
       }}
-      filters={
-        <>
-          <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />
-          <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
-          <ChoiceFilter
-            value={ThingName}
-            placeholder={t('access:log.anyScanner')}
-            label={t('access:log.scanner')}
-            options={scanners.map((candidate) => ({
+      bar={{
+        leading: <SearchBox value={get('q')} label={t('access:log.search')} search={(q) => change({ q })} />,
+        filters: [
+          barDays({ label: t('access:period'), from: get('from'), to: get('to'), change }),
+          barChoice({
+            key: 'scanner',
+            value: ThingName,
+            placeholder: t('access:log.anyScanner'),
+            label: t('access:log.scanner'),
+            options: scanners.map((candidate) => ({
               value: candidate.ThingName,
               label: candidate.ScannerName,
-            }))}
-            onChange={(next) => change({ scanner: next })}
-          />
-          <ChoiceFilter
-            value={kind}
-            placeholder={t('access:log.anyone')}
-            label={t('access:log.kind')}
-            options={PERSON_KINDS.map((value) => ({ value, label: t(`access:kinds.${value}`) }))}
-            onChange={(next) => change({ kind: next })}
-          />
-          <ChoiceFilter
-            value={result}
-            placeholder={t('access:log.anyResult')}
-            label={t('access:log.result')}
-            options={RESULTS.map((value) => ({ value, label: t(`access:log.${value}`) }))}
-            onChange={(next) => change({ result: next })}
-          />
-        </>
-      }
+            })),
+            onChange: (next) => change({ scanner: next }),
+          }),
+          barChoice({
+            key: 'kind',
+            value: kind,
+            placeholder: t('access:log.anyone'),
+            label: t('access:log.kind'),
+            options: PERSON_KINDS.map((value) => ({ value, label: t(`access:kinds.${value}`) })),
+            onChange: (next) => change({ kind: next }),
+          }),
+          barChoice({
+            key: 'result',
+            value: result,
+            placeholder: t('access:log.anyResult'),
+            label: t('access:log.result'),
+            options: RESULTS.map((value) => ({ value, label: t(`access:log.${value}`) })),
+            onChange: (next) => change({ result: next }),
+          }),
+        ],
+      }}
       columns={[
         {
           key: 'time',

@@ -5,8 +5,8 @@ import { audit, type AuditRow } from '../../../contract/people/audit-calls.ts'
 import { isolated } from '../../../contract/kernel/text.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT, hasText } from '../../lib/i18n/i18n.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
-import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
+import { barDays } from '../../ui/filter-bar/bar-days.tsx'
 import { daySpanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
@@ -157,30 +157,30 @@ export default function AuditPage() {
             { title: t('audit:after'), of: (row) => JSON.stringify(row.After ?? row.Input) },
           ],
         }}
-        filters={
-          <>
-            <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />
-            <DaysFilter label={t('audit:period')} from={get('from')} to={get('to')} change={change} />
-            <ChoiceFilter
-              searches
-              value={person ?? undefined}
-              label={t('audit:person')}
-              placeholder={t('audit:anyone')}
-              options={(choice?.People ?? []).flatMap(({ CognitoId, ByName }) =>
+        bar={{
+          leading: <SearchBox value={get('q')} label={t('audit:search')} search={(q) => change({ q })} />,
+          filters: [
+            barDays({ label: t('audit:period'), from: get('from'), to: get('to'), change }),
+            barChoice({
+              key: 'by',
+              value: person ?? undefined,
+              label: t('audit:person'),
+              placeholder: t('audit:anyone'),
+              options: (choice?.People ?? []).flatMap(({ CognitoId, ByName }) =>
                 CognitoId === null ? [] : [{ value: CognitoId, label: ByName }],
-              )}
-              onChange={(by) => change({ by })}
-            />
-            <ChoiceFilter
-              searches
-              value={path}
-              label={t('audit:action')}
-              placeholder={t('audit:anything')}
-              options={(choice?.Paths ?? []).map((value) => ({ value, label: wordsOf(value) }))}
-              onChange={(next) => change({ call: next })}
-            />
-          </>
-        }
+              ),
+              onChange: (by) => change({ by }),
+            }),
+            barChoice({
+              key: 'call',
+              value: path,
+              label: t('audit:action'),
+              placeholder: t('audit:anything'),
+              options: (choice?.Paths ?? []).map((value) => ({ value, label: wordsOf(value) })),
+              onChange: (next) => change({ call: next }),
+            }),
+          ],
+        }}
         columns={[
           { key: 'action', title: t('audit:action'), render: (row) => wordsOf(row.Path) },
           { key: 'record', title: t('audit:record'), width: 200, render: recordOf },

@@ -122,7 +122,6 @@ export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
       title={t('alarms:guard.title')}
       filtered={false}
       clear={() => {}}
-      filters={null}
       note={<GuardSummary HomeID={HomeID} />}
       columns={useSheddingColumns(HomeID, nameOf)}
       renderActions={(row) => <RunButton small HomeID={HomeID} name={nameOf(row)} runId={row.RunID} />}

@@ -15,7 +15,7 @@ import page from '../../ui/page/page.module.css'
 import { FindingState } from './findings-state.tsx'
 import styles from './insight.module.css'
 import { FINDING_KINDS, FINDING_STATES } from '../../../contract/findings/finding-life.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -45,31 +45,32 @@ function useFindingFilter() {
     ...(owner === 'mine' && me && { Owner: me.CognitoId }),
   }
   return {
-    fields: (
-      <>
-        <ChoiceFilter
-          value={state}
-          label={t('insight:findings.filters.state')}
-          placeholder={t('insight:findings.filters.current')}
-          options={FINDING_STATES.map((value) => ({ value, label: t(`insight:findings.states.${value}`) }))}
-          onChange={(next) => change({ state: next })}
-        />
-        <ChoiceFilter
-          value={kind}
-          label={t('insight:findings.filters.kind')}
-          placeholder={t('insight:findings.filters.anyKind')}
-          options={FINDING_KINDS.map((value) => ({ value, label: t(`insight:findings.kinds.${value}`) }))}
-          onChange={(next) => change({ kind: next })}
-        />
-        <ChoiceFilter
-          value={owner}
-          label={t('insight:findings.filters.owner')}
-          placeholder={t('insight:findings.filters.anyOwner')}
-          options={OWNERS.map((value) => ({ value, label: t(`insight:findings.filters.${value}`) }))}
-          onChange={(next) => change({ owner: next })}
-        />
-      </>
-    ),
+    filters: [
+      barChoice({
+        key: 'state',
+        value: state,
+        label: t('insight:findings.filters.state'),
+        placeholder: t('insight:findings.filters.current'),
+        options: FINDING_STATES.map((value) => ({ value, label: t(`insight:findings.states.${value}`) })),
+        onChange: (next) => change({ state: next }),
+      }),
+      barChoice({
+        key: 'kind',
+        value: kind,
+        label: t('insight:findings.filters.kind'),
+        placeholder: t('insight:findings.filters.anyKind'),
+        options: FINDING_KINDS.map((value) => ({ value, label: t(`insight:findings.kinds.${value}`) })),
+        onChange: (next) => change({ kind: next }),
+      }),
+      barChoice({
+        key: 'owner',
+        value: owner,
+        label: t('insight:findings.filters.owner'),
+        placeholder: t('insight:findings.filters.anyOwner'),
+        options: OWNERS.map((value) => ({ value, label: t(`insight:findings.filters.${value}`) })),
+        onChange: (next) => change({ owner: next }),
+      }),
+    ],
     input,
     isOn: state !== undefined || kind !== undefined || owner !== undefined,
     clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
@@ -99,12 +100,8 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
         title={t('insight:findings.list')}
         filtered={filter.isOn}
         clear={filter.clear}
-        filters={
-          <>
-            {filter.fields}
-            {mayRecord && <RecordMeasure homeId={homeId} zone={zone} />}
-          </>
-        }
+        bar={{ filters: filter.filters }}
+        primary={mayRecord && <RecordMeasure homeId={homeId} zone={zone} />}
         columns={useColumns(saving.data && partsByFinding(saving.data))}
         open={({ FindingID }) => change({ finding: FindingID })}
         empty={t(`insight:findings.empty.${filter.isOn ? 'filtered' : isKnown ? 'none' : 'tooLittle'}`)}

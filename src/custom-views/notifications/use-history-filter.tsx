@@ -1,11 +1,10 @@
-import { Switch } from 'antd'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
+import { barSwitch } from '../../ui/filter-bar/bar-switch.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import styles from './history.module.css'
 
 /** Days. */
 const PERIOD_DAYS = ['1', '7', '30'] as const
@@ -22,22 +21,6 @@ export function useHistoryFilter(HomeID: string) {
   const since = oneOf(PERIOD_DAYS, get('since'))
   const isUnread = get('unread') === '1'
   const isOfAll = get('homes') === 'all'
-  const toggle = (key: 'unread' | 'homes', label: string, checked: boolean, value: string): BarFilter => ({
-    key,
-    label,
-    chosenLabel: checked ? label : undefined,
-    clear: () => change({ [key]: undefined }),
-    input: (
-      <label className={styles.toggle}>
-        <Switch
-          size="small"
-          checked={checked}
-          onChange={(next) => change({ [key]: next ? value : undefined })}
-        />
-        {label}
-      </label>
-    ),
-  })
   const filters: BarFilter[] = [
     barChoice({
       key: 'category',
@@ -66,8 +49,18 @@ export function useHistoryFilter(HomeID: string) {
       options: PERIOD_DAYS.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) })),
       onChange: (next) => change({ since: next }),
     }),
-    toggle('unread', t('inbox:history.onlyUnread'), isUnread, '1'),
-    toggle('homes', t('inbox:history.allHomes'), isOfAll, 'all'),
+    barSwitch({
+      key: 'unread',
+      label: t('inbox:history.onlyUnread'),
+      checked: isUnread,
+      onChange: (isOn) => change({ unread: isOn ? '1' : undefined }),
+    }),
+    barSwitch({
+      key: 'homes',
+      label: t('inbox:history.allHomes'),
+      checked: isOfAll,
+      onChange: (isOn) => change({ homes: isOn ? 'all' : undefined }),
+    }),
   ]
   return {
     isOfAll,

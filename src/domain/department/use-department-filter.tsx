@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ListFilter } from '../../record-kit/screen.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { Department } from '../../../contract/people/department.ts'
 import { useMay } from '../../data/session.ts'
 import { useRecords } from '../../record-kit/use-records.ts'
@@ -27,20 +27,18 @@ export function useDepartmentFilter(label: string): ListFilter<{ DepartmentID?: 
       const DepartmentID = departmentOf(get('dept'))?.DepartmentID
       return DepartmentID === undefined ? {} : { DepartmentID }
     },
-    render: (get, change) => (
-      <ChoiceFilter
-        searches
-        value={departmentOf(get('dept'))?.DepartmentID}
-        label={label}
-        placeholder={t('lists:anyDepartment')}
-        options={departments.map((department) => ({
+    bar: (get, change) =>
+      barChoice({
+        key: 'dept',
+        value: departmentOf(get('dept'))?.DepartmentID,
+        label,
+        placeholder: t('lists:anyDepartment'),
+        options: departments.map((department) => ({
           value: department.DepartmentID,
           label: department.Department,
-        }))}
-        onChange={(dept) => change({ dept })}
-      />
-    ),
-    describe: (get) => [departmentOf(get('dept'))?.Department],
+        })),
+        onChange: (dept) => change({ dept }),
+      }),
   }
 }
 

@@ -6,7 +6,6 @@ import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { call, callKey, type ResultsOf, type RequestOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
-import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import type { ListColumn } from '../export/columns.ts'
 import { ListExport } from '../export/list-export.tsx'
@@ -29,14 +28,13 @@ interface Props<E extends AnyEndpoint> {
   /** Set on a page that has a heading of its own. */
   isEmbedded?: boolean
   columns: readonly TitledColumn<RowIn<E>>[]
-  /** Shown in a row without changes. */
-  filters?: ReactNode
-  /** Shown in a row; on phones behind one button. */
   bar?: { leading?: ReactNode; filters: readonly BarFilter[] }
   /** Whether a filter is set, and a function that clears all filters. */
   filtered: boolean
   clear: () => void
   views?: ReactNode
+  /** Button that creates an entry. */
+  primary?: ReactNode
   exports?: { requiredRight: Right; columns: readonly ListColumn<RowIn<E>>[] }
   /** Shown above the rows. */
   note?: ReactNode
@@ -67,7 +65,7 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
       title={title}
       isEmbedded={props.isEmbedded ?? false}
       total={records.total}
-      filters={props.bar ? <FilterBar {...props.bar} resultCount={records.total} /> : props.filters}
+      bar={props.bar}
       tools={
         <>
           {props.views}
@@ -80,6 +78,7 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
               columns={exports.columns}
             />
           )}
+          {props.primary}
         </>
       }
     >

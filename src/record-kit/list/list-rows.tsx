@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState, type ReactNode, useId, type FC } 
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
 import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
@@ -245,18 +247,20 @@ interface ListFrameProps {
   /** Number of rows; undefined while it is not known. */
   total: number | undefined
   tools: ReactNode
-  /** Shown in a line of their own. */
-  filters?: ReactNode
+  /** Row below the title; on phones behind one button, except `leading`. */
+  bar?: { leading?: ReactNode; filters: readonly BarFilter[] } | undefined
   /** For a list on a pageStyles that has a heading of its own. */
   isEmbedded?: boolean
   children: ReactNode
 }
 
-export const ListFrame: FC<ListFrameProps> = ({ title, total, tools, filters, isEmbedded, children }) => {
+export const ListFrame: FC<ListFrameProps> = ({ title, total, tools, bar, isEmbedded, children }) => {
   const t = useT()
   const id = useId()
   const count = total === undefined ? undefined : t('screens:list.count', { count: total })
-  const filterRow = filters && <div className={pageStyles.filters}>{filters}</div>
+  const filterRow = bar && (bar.leading || bar.filters.length > 0) && (
+    <FilterBar {...bar} resultCount={total} />
+  )
   if (!isEmbedded)
     return (
       <Page title={title} count={count} actions={tools} filters={filterRow}>

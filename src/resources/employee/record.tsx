@@ -13,7 +13,7 @@ import styles from '../../ui/page/page.module.css'
 import { useMay } from '../../data/session.ts'
 import { useDepartmentFilter, useDepartments } from '../../domain/department/use-department-filter.tsx'
 import { oneOf } from '../../ui/page/use-address.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter } from '../../record-kit/screen.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
@@ -107,16 +107,15 @@ function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
         const state = oneOf(STATES, get('state'))
         return state ? { Active: state === 'active' } : {}
       },
-      render: (get, change) => (
-        <ChoiceFilter
-          value={oneOf(STATES, get('state'))}
-          placeholder={t('access:anyState')}
-          label={t('access:fields.State')}
-          options={options}
-          onChange={(state) => change({ state })}
-        />
-      ),
-      describe: (get) => [options.find(({ value }) => value === get('state'))?.label],
+      bar: (get, change) =>
+        barChoice({
+          key: 'state',
+          value: oneOf(STATES, get('state')),
+          placeholder: t('access:anyState'),
+          label: t('access:fields.State'),
+          options,
+          onChange: (state) => change({ state }),
+        }),
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox } from 'antd'
+import { Alert, Button } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
@@ -11,6 +11,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
+import { barSwitch } from '../../ui/filter-bar/bar-switch.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
@@ -69,17 +70,19 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
       columns={columns}
       filtered={input.Search !== '' || input.AssignedOnly}
       clear={() => change({ q: undefined, assigned: undefined })}
-      filters={
-        <>
+      bar={{
+        leading: (
           <SearchBox value={get('q')} label={t('access:employee.search')} search={(q) => change({ q })} />
-          <Checkbox
-            checked={input.AssignedOnly}
-            onChange={(event) => change({ assigned: event.target.checked ? '1' : undefined })}
-          >
-            {t('access:scanner.assignedOnly')}
-          </Checkbox>
-        </>
-      }
+        ),
+        filters: [
+          barSwitch({
+            key: 'assigned',
+            label: t('access:scanner.assignedOnly'),
+            checked: input.AssignedOnly,
+            onChange: (isOn) => change({ assigned: isOn ? '1' : undefined }),
+          }),
+        ],
+      }}
       note={
         scanner.AllEmployees && (
           <Alert

@@ -14,7 +14,7 @@ import { UserPage } from './user-form.tsx'
 import { useDepartmentFilter } from '../../domain/department/use-department-filter.tsx'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter } from '../../record-kit/screen.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import { oneOf } from '../../ui/page/use-address.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
@@ -118,16 +118,15 @@ function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
         const state = oneOf(STATES, get('state'))
         return state ? CONFIRMATIONS[state] : {}
       },
-      render: (get, change) => (
-        <ChoiceFilter
-          value={oneOf(STATES, get('state'))}
-          placeholder={t('people:list.anyState')}
-          label={t('resources:user.fields.enabled')}
-          options={options}
-          onChange={(state) => change({ state })}
-        />
-      ),
-      describe: (get) => [options.find(({ value }) => value === get('state'))?.label],
+      bar: (get, change) =>
+        barChoice({
+          key: 'state',
+          value: oneOf(STATES, get('state')),
+          placeholder: t('people:list.anyState'),
+          label: t('resources:user.fields.enabled'),
+          options,
+          onChange: (state) => change({ state }),
+        }),
     },
   ]
 }

@@ -20,7 +20,7 @@ import {
 } from '../../../contract/access-control/access-pass.ts'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
-import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
+import { barDays } from '../../ui/filter-bar/bar-days.tsx'
 import styles from '../../ui/page/page.module.css'
 import accessStyles from '../../domain/access/access.module.css'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
@@ -44,27 +44,30 @@ function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] {
     {
       params: ['state'],
       read: (get) => ({ States: statesIn(get) }),
-      render: (get, change) => (
-        <Select<VisitState[]>
-          mode="multiple"
-          allowClear
-          maxTagCount="responsive"
-          className={styles.choice ?? ''}
-          value={statesIn(get)}
-          placeholder={t('access:anyState')}
-          aria-label={t('access:fields.State')}
-          onChange={(next) => change({ state: next.join(',') })}
-          options={VISIT_STATES.map((value) => ({ value, label: wordOf(value) }))}
-        />
-      ),
-      describe: (get) => statesIn(get).map(wordOf),
+      bar: (get, change) => ({
+        key: 'state',
+        label: t('access:fields.State'),
+        chosenLabel: statesIn(get).map(wordOf).join(t('screens:listComma')) || undefined,
+        clear: () => change({ state: undefined }),
+        input: (
+          <Select<VisitState[]>
+            mode="multiple"
+            allowClear
+            maxTagCount="responsive"
+            className={styles.choice ?? ''}
+            value={statesIn(get)}
+            placeholder={t('access:anyState')}
+            aria-label={t('access:fields.State')}
+            onChange={(next) => change({ state: next.join(',') })}
+            options={VISIT_STATES.map((value) => ({ value, label: wordOf(value) }))}
+          />
+        ),
+      }),
     },
     {
       params: ['from', 'to'],
       read: (get) => daySpanOf(get('from'), get('to'), zone),
-      render: (get, change) => (
-        <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
-      ),
+      bar: (get, change) => barDays({ label: t('access:period'), from: get('from'), to: get('to'), change }),
     },
   ]
 }

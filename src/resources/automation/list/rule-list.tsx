@@ -9,7 +9,6 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import type { TitledColumn } from '../../../record-kit/list/column.ts'
 import { ListFrame, ListRows } from '../../../record-kit/list/list-rows.tsx'
-import layout from '../../../ui/page/page.module.css'
 import { EmptyState } from '../../../ui/page/states.tsx'
 import { KINDS, type ListedRule, type RuleKind } from '../rules/kinds.ts'
 import { AlarmNow, RuleState, LastRun, useBlockers } from './rule-state.tsx'
@@ -62,14 +61,12 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
       title={title}
       isEmbedded={isAlarm}
       total={rules.rows?.length}
-      filters={filter.fields}
+      bar={filter.bar}
       tools={
         <>
+          <PrintRules HomeID={HomeID} facts={facts} />
+          {!isAlarm && <PauseButton HomeID={HomeID} />}
           {create}
-          <div className={`${layout.tightRow} ${styles.tools}`}>
-            {!isAlarm && <PauseButton HomeID={HomeID} />}
-            <PrintRules HomeID={HomeID} facts={facts} />
-          </div>
         </>
       }
     >

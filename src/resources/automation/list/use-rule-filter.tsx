@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { AUTOMATION_STATES } from '../../../../contract/automation/automation.ts'
 import { matchesAllWords } from '../../../lib/match-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../../ui/filter-bar/bar-choice.tsx'
+import type { BarFilter } from '../../../ui/filter-bar/bar-filter.ts'
 import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../../ui/page/use-address.ts'
 import { type ListedRule, actionsIn, loadsIn } from '../rules/kinds.ts'
@@ -68,7 +69,7 @@ export function useRuleFilter(facts: RuleFacts): {
   passes: (rule: ListedRule, sentence: string) => boolean
   isOn: boolean
   clear: () => void
-  fields: ReactNode
+  bar: { leading: ReactNode; filters: readonly BarFilter[] }
 } {
   const t = useT()
   const { get, change } = useAddress()
@@ -93,40 +94,44 @@ export function useRuleFilter(facts: RuleFacts): {
     },
     isOn: search !== '' || room !== undefined || device !== '' || state !== undefined,
     clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
-    fields: (
-      <>
+    bar: {
+      leading: (
         <SearchBox
           value={search}
           label={t('automation:rule.search')}
           search={(q) => change({ q })}
           pause={LOCAL_DEBOUNCE_MS}
         />
-        <ChoiceFilter
-          value={room}
-          label={t('automation:rule.filters.room')}
-          placeholder={t('automation:rule.filters.anyRoom')}
-          options={rooms.map(({ RoomID, RoomName }) => ({ value: String(RoomID), label: RoomName }))}
-          onChange={(next) => change({ room: next })}
-        />
-        <ChoiceFilter
-          searches
-          value={device || undefined}
-          label={t('automation:rule.filters.device')}
-          placeholder={t('automation:rule.filters.anyDevice')}
-          options={facts.devices.map(({ PeripheralUID, PeripheralName }) => ({
+      ),
+      filters: [
+        barChoice({
+          key: 'room',
+          value: room,
+          label: t('automation:rule.filters.room'),
+          placeholder: t('automation:rule.filters.anyRoom'),
+          options: rooms.map(({ RoomID, RoomName }) => ({ value: String(RoomID), label: RoomName })),
+          onChange: (next) => change({ room: next }),
+        }),
+        barChoice({
+          key: 'device',
+          value: device || undefined,
+          label: t('automation:rule.filters.device'),
+          placeholder: t('automation:rule.filters.anyDevice'),
+          options: facts.devices.map(({ PeripheralUID, PeripheralName }) => ({
             value: PeripheralUID,
             label: PeripheralName,
-          }))}
-          onChange={(next) => change({ device: next })}
-        />
-        <ChoiceFilter
-          value={state}
-          label={t('automation:rule.filters.state')}
-          placeholder={t('automation:rule.filters.anyState')}
-          options={AUTOMATION_STATES.map((value) => ({ value, label: t(`automation:rule.states.${value}`) }))}
-          onChange={(next) => change({ state: next })}
-        />
-      </>
-    ),
+          })),
+          onChange: (next) => change({ device: next }),
+        }),
+        barChoice({
+          key: 'state',
+          value: state,
+          label: t('automation:rule.filters.state'),
+          placeholder: t('automation:rule.filters.anyState'),
+          options: AUTOMATION_STATES.map((value) => ({ value, label: t(`automation:rule.states.${value}`) })),
+          onChange: (next) => change({ state: next }),
+        }),
+      ],
+    },
   }
 }
