@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query'
-import { Button, Space } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
@@ -98,7 +98,7 @@ interface Props<N extends ResourceName> {
 /** List of a record: search, filters and order, which are stored in the address, saved views, export, and actions on rows. */
 export function RecordList<N extends ResourceName>({ screen, create, edit }: Props<N>) {
   type Row = RowOf<N>
-  const { resource, open, remove = {}, bulk, views, Actions } = screen
+  const { resource, open, remove = {}, bulk, views, Actions, Menu } = screen
   const navigate = useNavigate()
   const scope = scopeIn(resource, useParams())
   const may = useMayDo(resource, screen.scope)
@@ -127,7 +127,8 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
       : subject !== undefined &&
         bulk?.requiredRights.some((right) => holds(subject, right.feature, right.operation))
   const Bar = typeof bulk === 'object' ? bulk.Bar : undefined
-  const hasButtons = (edit && may.update) || (may.remove && !remove.notInRows)
+  const change = edit ?? (open && ((row: Row) => void navigate(open(row))))
+  const hasMenu = Menu !== undefined || (change && may.update) || (may.remove && !remove.notInRows)
 
   return (
     <ListFrame
@@ -176,15 +177,21 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
         sort={sort}
         onSort={address.sortBy}
         open={open && ((row) => void navigate(open(row)))}
-        renderButtons={
-          hasButtons
-            ? (row) => (
-                <RecordActions
-                  name={nameOf(row)}
-                  edit={edit && may.update ? () => edit(row) : undefined}
-                  remove={removable(row) ? () => confirmRemoval({ row, name: nameOf(row) }) : undefined}
-                />
-              )
+        menu={
+          hasMenu
+            ? {
+                nameOf,
+                render: (row) => (
+                  <>
+                    {Menu && <Menu row={row} />}
+                    <RecordActions
+                      name={nameOf(row)}
+                      edit={may.update ? change && (() => change(row)) : undefined}
+                      remove={removable(row) ? () => confirmRemoval({ row, name: nameOf(row) }) : undefined}
+                    />
+                  </>
+                ),
+              }
             : undefined
         }
         renderActions={Actions && ((row) => <Actions row={row} />)}
@@ -268,7 +275,7 @@ interface RecordActionsProps {
 function RecordActions({ name, edit, remove }: RecordActionsProps) {
   const t = useT()
   return (
-    <Space size={4}>
+    <>
       {edit && <IconButton icon={<EditOutlined />} label={t('screens:list.edit', { name })} onPress={edit} />}
       {remove && (
         <IconButton
@@ -278,6 +285,6 @@ function RecordActions({ name, edit, remove }: RecordActionsProps) {
           onPress={remove}
         />
       )}
-    </Space>
+    </>
   )
 }

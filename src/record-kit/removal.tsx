@@ -1,5 +1,5 @@
 import { useDelete, type BaseRecord, type HttpError } from '@refinedev/core'
-import { Button } from 'antd'
+import { DeleteOutlined } from '@ant-design/icons'
 import type { ResourceName } from '../../contract/index.ts'
 import { describeRefusal } from '../data/failure.ts'
 import { notices } from '../data/notices.ts'
@@ -11,6 +11,7 @@ import type { ConfirmationLevel, RecordScreen, RemoveSpec } from './screen.ts'
 import { ItemFailed } from './bulk/bulk-run.ts'
 import { RemovalBar } from './bulk/bulk-buttons.tsx'
 import { useMayDo } from './use-may-do.ts'
+import { IconButton } from '../ui/page/icon-button.tsx'
 
 /** Deletes a record of a resource without a confirmation or notice. Rejects with Refine's HttpError. */
 function useDeleteOne(resource: ResourceName): (id: string, input?: object) => Promise<unknown> {
@@ -123,9 +124,12 @@ export function RemoveButton<N extends ResourceName>({
   const ask = useRemove(resource, remove)
   return (
     confirmRemoval.remove && (
-      <Button danger onClick={() => ask({ row, name, onDone })}>
-        {t('screens:remove.ok')}
-      </Button>
+      <IconButton
+        danger
+        icon={<DeleteOutlined />}
+        label={t('screens:list.remove', { name })}
+        onPress={() => ask({ row, name, onDone })}
+      />
     )
   )
 }

@@ -85,8 +85,10 @@ export interface RecordScreen<N extends ResourceName> {
     created?: (saved: AnyRow) => string
   }
   remove?: RemoveSpec<RowOf<N>>
-  /** Actions in addition to edit and delete, and their width in px. */
+  /** Main action of a row, and its width in px. */
   Actions?: ComponentType<{ row: RowOf<N> }>
+  /** Icon buttons in the menu of a row, before edit and delete. */
+  Menu?: ComponentType<{ row: RowOf<N> }>
   actionsWidth?: number
   /** Bulk actions, and the rights they need. */
   bulk?:

@@ -12,9 +12,9 @@ import { changeLanguage, useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
 import { useStore } from '../lib/store.ts'
 import { useBell } from '../data/notices.ts'
-import { useMe, useSubject } from '../data/session.ts'
+import { useMay, useMe, useSubject } from '../data/session.ts'
 import { unread as unreadNotifications } from '../data/unread.ts'
-import { pathTo } from '../navigation/paths.ts'
+import { pathOf, pathTo } from '../navigation/paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
 import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
@@ -78,25 +78,36 @@ export function Header({
   )
 }
 
-/** Native select: phones show their own picker, and typing finds options; the search finds any home. */
+/** Value of the option for all homes; a HomeID is never empty. */
+const ALL = ''
+
+/**
+ * Native select: phones show their own picker, and typing finds options; the search finds any home. The dashboard shows all homes of the
+ * company.
+ */
 function HomeSelector() {
   const t = useT()
   const homes = useHomes()
   const current = useCurrentHome()
   const navigate = useNavigate()
+  const mayDashboard = useMay('dashboard', 'Read')
   const { pathname } = useLocation()
+  const page = pathOf(pathname)?.name
+  const isOfAll = homes !== undefined && homes.length > 1 && (page === 'Dashboard' || page === 'Home')
   if (!homes) return null
   if (homes.length === 0) return <span className="no-home">{t('shell:home.none')}</span>
   return (
     <select
       className="home-selector"
       aria-label={t('shell:home.select')}
-      value={current?.HomeID ?? ''}
+      value={isOfAll ? ALL : (current?.HomeID ?? '')}
       onChange={(event) => {
+        if (event.target.value === ALL) return void navigate(pathTo('Dashboard'))
         setCurrentHome(event.target.value)
         void navigate(afterHomeChoice(pathname, event.target.value))
       }}
     >
+      {homes.length > 1 && mayDashboard && <option value={ALL}>{t('shell:home.all')}</option>}
       {homesByName(homes).map((home) => (
         <option key={home.HomeID} value={home.HomeID}>
           {home.HomeName}

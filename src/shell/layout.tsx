@@ -86,15 +86,15 @@ const BellPanel = lazyPart(
   },
   { isOverlay: true },
 )
-/** Fetched after the first paint, the offer and the notice when the browser is idle: the first screen is complete without them. */
+/** Fetched after the first paint, the tour and the notice when the browser is idle: the first screen is complete without them. */
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
 )
 const AlarmBadge = lazy<ComponentType>(() =>
   import('./alarm-badge.tsx').catch(() => ({ default: () => null })),
 )
-const TourOffer = lazy<ComponentType>(() =>
-  import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
+const TourHost = lazy<ComponentType>(() =>
+  import('./tour/tour-host.tsx').catch(() => ({ default: () => null })),
 )
 const ForcedSignOutDialog = lazy(() =>
   loadWithAntDesign(async () => ({
@@ -190,7 +190,7 @@ export function Layout() {
       <Dialogs />
       <Notices atBell={dialog === 'bell'} />
       <Suspense>{idle && <UpdateNotice />}</Suspense>
-      <Suspense>{idle && <TourOffer />}</Suspense>
+      <Suspense>{idle && <TourHost />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}

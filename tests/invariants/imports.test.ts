@@ -97,7 +97,7 @@ describe('the import graph', () => {
     expect(screens).toHaveLength(6)
     const first = ['src/App.tsx', 'src/shell/layout.tsx', ...screens]
     // Parts that the shell loads lazily after the first paint.
-    const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
+    const soon = ['update-notice', 'alarm-badge', 'tour/tour-host'].map((part) => `src/shell/${part}.tsx`)
     const needed = new Set([...first, ...soon, ...plain])
     for (const file of needed)
       for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)

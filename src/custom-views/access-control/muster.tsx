@@ -9,7 +9,7 @@ import { callQuery } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { CompactLines } from '../../record-kit/list/row-cards.tsx'
+import { PhoneRows } from '../../record-kit/list/phone-rows.tsx'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
@@ -100,25 +100,16 @@ const People = memo<{ people: readonly Inside[] }>(({ people }) => {
   const phone = usePhone()
   if (phone)
     return (
-      <CompactLines
+      <PhoneRows
         rows={people}
-        rowKey={keyOf}
+        keyOf={keyOf}
         label={t('access:muster.title')}
         render={(person) => {
           const [name, kind, ...rest] = columns.map((column) => column.render(person))
           return {
-            head: (
-              <>
-                <span>{name}</span>
-                <span className={styles.kind}>{kind}</span>
-              </>
-            ),
-            footer: rest.map((each, at) => (
-              <span key={columns[at + 2]?.key}>
-                {at > 0 && ' · '}
-                <bdi>{each}</bdi>
-              </span>
-            )),
+            name,
+            aside: <span className={styles.kind}>{kind}</span>,
+            facts: rest.map((each, at) => <bdi key={columns[at + 2]?.key}>{each}</bdi>),
           }
         }}
       />

@@ -68,13 +68,9 @@ export const ScanLog: FC = () => {
       clear={clear}
       empty={t('access:log.empty')}
       renderCompact={(row) => ({
-        head: (
-          <>
-            <span>{nameOf(row)}</span>
-            <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>
-          </>
-        ),
-        footer: [
+        name: nameOf(row),
+        aside: <StateTag tone={row.Allow ? 'good' : 'alarm'}>{resultOf(row)}</StateTag>,
+        facts: [
           when(row.Timestamp),
           isolated(row.ScannerName ?? t('access:gone')),
           t(`access:credentials.${row.Type}`),

@@ -1,3 +1,4 @@
+import { RightOutlined } from '@ant-design/icons'
 import { Alert, Switch, Tooltip } from 'antd'
 import { type ComponentType, type FC, useEffect } from 'react'
 import { Link } from 'react-router'
@@ -14,7 +15,7 @@ import type { RuleWhyProps } from './alarm-drawer.tsx'
 import { AlarmAge, AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { NoAlarms } from './no-alarms.tsx'
-import { AlarmRowActions } from './row-actions.tsx'
+import { AcknowledgeAlarm, ShelveAlarm } from './row-actions.tsx'
 import { type AlarmPlaces, useAlarmPlaces, useMayAct } from './use-alarm-facts.ts'
 import { useAlarmFilter, type AlarmFilter } from './use-alarm-filter.tsx'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
@@ -26,6 +27,7 @@ import { callQuery } from '../../data/api.ts'
 import page from '../../ui/page/page.module.css'
 import { logFault } from '../../lib/log-fault.ts'
 import { useWide } from '../../ui/page/use-screen.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 
 const KEY = 'alarmSound'
 
@@ -122,9 +124,6 @@ const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { isOverlay: tr
 /** States without live changes; the first connection is not one. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ AlarmID }: Alarm) => AlarmID
-/** Width of two small buttons, and of a button's text, px. */
-const ACTIONS = 88
-const WORD = 88
 
 interface Props {
   HomeID: string
@@ -164,10 +163,21 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
         }
         columns={useAlarmColumns(HomeID, places, isNarrow)}
         open={({ AlarmID }) => change({ alarm: AlarmID })}
-        renderActions={(alarm) =>
-          mayAct(alarm) ? <AlarmRowActions alarm={alarm} showsWord={!isNarrow} /> : null
-        }
-        actionsWidth={isNarrow ? ACTIONS : ACTIONS + WORD}
+        renderActions={(alarm) => mayAct(alarm) && <AcknowledgeAlarm alarm={alarm} />}
+        actionsWidth={112}
+        menu={{
+          nameOf: nameOfAlarm,
+          render: (alarm) => (
+            <>
+              {mayAct(alarm) && <ShelveAlarm alarm={alarm} />}
+              <IconButton
+                icon={<RightOutlined />}
+                label={t('alarms:openOf', { name: nameOfAlarm(alarm) })}
+                onPress={() => change({ alarm: alarm.AlarmID })}
+              />
+            </>
+          ),
+        }}
         bulk={
           canBulk
             ? {
@@ -209,6 +219,7 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
     )),
     {
       key: 'severity',
+      onPhone: 'aside',
       title: t('screens:severity'),
       width: isNarrow ? 76 : 84,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,

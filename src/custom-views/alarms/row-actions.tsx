@@ -1,11 +1,10 @@
-import { CheckOutlined, PauseOutlined, RollbackOutlined } from '@ant-design/icons'
+import { PauseOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { type Alarm, alarms } from '../../../contract/alarms/calls.ts'
 import { useT, t } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import styles from './alarms.module.css'
 import { ShelveDialog } from './shelve-dialog.tsx'
 import { useAction } from '../../data/use-action.ts'
 import { nameOfAlarm } from './use-alarm-words.ts'
@@ -50,13 +49,28 @@ export function alarmActionsOf(
   }
 }
 
-interface Props {
-  alarm: Alarm
-  showsWord: boolean
+/** Acknowledges an alarm with one click; renders nothing once it is acknowledged or cleared. */
+export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const now = useNow()
+  const { name, busy, acknowledge } = useAlarmActions(alarm)
+  if (!alarmActionsOf(alarm, now).acknowledge) return null
+  return (
+    <Button
+      loading={busy.acknowledge}
+      aria-label={t('alarms:acts.acknowledgeOf', { name })}
+      onClick={(event) => {
+        event.stopPropagation()
+        void acknowledge()
+      }}
+    >
+      {t('alarms:acts.acknowledge')}
+    </Button>
+  )
 }
 
-/** Actions in a row: acknowledge with one click, shelve or unshelve. */
-export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
+/** Shelves an alarm, or returns it to the list. */
+export const ShelveAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
   const acts = useAlarmActions(alarm)
@@ -64,19 +78,7 @@ export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
   const may = alarmActionsOf(alarm, now)
   const { name } = acts
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
-    <span className={styles.acts} onClick={(event) => event.stopPropagation()}>
-      {may.acknowledge && (
-        <Button
-          icon={<CheckOutlined />}
-          loading={acts.busy.acknowledge}
-          aria-label={t('alarms:acts.acknowledgeOf', { name })}
-          {...(!showsWord && { title: t('alarms:acts.acknowledgeOf', { name }) })}
-          onClick={() => void acts.acknowledge()}
-        >
-          {showsWord && t('alarms:acts.acknowledge')}
-        </Button>
-      )}
+    <>
       {may.shelve && (
         <IconButton
           icon={<PauseOutlined />}
@@ -104,6 +106,6 @@ export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
           }
         />
       )}
-    </span>
+    </>
   )
 }

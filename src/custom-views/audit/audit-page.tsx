@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { RightOutlined } from '@ant-design/icons'
 import { useState, useCallback, type FC } from 'react'
 import { audit, type AuditRow } from '../../../contract/people/audit-calls.ts'
 import { isolated } from '../../../contract/kernel/text.ts'
@@ -18,6 +18,7 @@ import { recordName, changedFields, useAuditFieldWords, useAuditValueWords } fro
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { resources } from '../../../contract/index.ts'
 import styles from './audit.module.css'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 
 /** Details of a log row: its fields before and after; changes are marked by more than color. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
@@ -125,16 +126,17 @@ export default function AuditPage() {
         filtered={filtered}
         clear={clear}
         empty={t('audit:empty')}
+        open={setOpen}
         renderCompact={(row) => ({
-          head: [wordsOf(row.Path), isolated(recordOf(row))].filter(Boolean).join(' · '),
-          footer: [isolated(row.ByName), when(row.At), row.Ip].filter(Boolean).join(' · '),
-          open: () => setOpen(row),
+          name: [wordsOf(row.Path), isolated(recordOf(row))].filter(Boolean).join(' · '),
+          facts: [isolated(row.ByName), when(row.At), row.Ip].filter(Boolean).join(' · '),
         })}
-        renderActions={(row) => (
-          <Button size="small" onClick={() => setOpen(row)}>
-            {t('audit:details')}
-          </Button>
-        )}
+        menu={{
+          nameOf: (row) => `${wordsOf(row.Path)} ${recordOf(row)}`,
+          render: (row) => (
+            <IconButton icon={<RightOutlined />} label={t('audit:details')} onPress={() => setOpen(row)} />
+          ),
+        }}
         views={
           <ListViews
             list="audit"

@@ -73,6 +73,7 @@ const SavingCard = plainPart(
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), loadTexts()]))[0],
 )
+const TourCard = plainPart(() => import('./tour-card.tsx'))
 const BoardBar = plainPart(
   async () =>
     (await Promise.all([import('./boards/board-bar.tsx'), loadTexts(), loadNamespaces(['boards'])]))[0],
@@ -92,6 +93,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   return (
     <>
       <LiveData homes={homes} />
+      {settled && <TourCard />}
       <AttentionPanel homes={homes} />
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>

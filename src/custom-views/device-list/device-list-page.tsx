@@ -21,6 +21,7 @@ import { Icon } from '../../ui/plain/icon.tsx'
 import page from '../../ui/page/page.module.css'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
+import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../ui/inputs/search-box.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-screen.ts'
@@ -125,6 +126,8 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
       {t('screens:devices.add')}
     </ButtonLink>
   )
+  const { change } = address
+  const searchFor = useCallback((text: string) => change({ search: text }), [change])
   const arrange = (next: ListLayout) => {
     localStorage.setItem(LAYOUT_KEY, next)
     setLayout(next)
@@ -165,7 +168,18 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
               )}
             </div>
           </div>
-          <FilterBar filters={filters} resultCount={rows.length} />
+          <FilterBar
+            leading={
+              <SearchBox
+                value={address.search}
+                label={t('screens:devices.search')}
+                pause={LOCAL_DEBOUNCE_MS}
+                search={searchFor}
+              />
+            }
+            filters={filters}
+            resultCount={rows.length}
+          />
         </>
       )}
       <Listed

@@ -1,9 +1,6 @@
-import { useCallback, type FC, type ReactNode } from 'react'
+import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import listStyles from '../../record-kit/list/list.module.css'
-import { LOCAL_DEBOUNCE_MS, SearchBox } from '../../ui/inputs/search-box.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
 import type { MoreToolsProps } from './more-tools.tsx'
 import type { ListedRows } from './use-listed-rows.ts'
@@ -55,28 +52,17 @@ interface Props extends MoreToolsProps {
   add: ReactNode
 }
 
-/** Search, views, layout, columns and export of the device list, and the add button. */
+/** Views, layout, columns and export of the device list, and the add button. */
 export const ListTools: FC<Props> = ({ title, listedRows, add, ...props }) => {
-  const { address, isWide } = props
-  const t = useT()
-  const { change } = address
-  const searchFor = useCallback((text: string) => change({ search: text }), [change])
   return (
-    <div className={page.tools}>
-      <SearchBox
-        className={listStyles.search}
-        value={address.search}
-        label={t('screens:devices.search')}
-        pause={LOCAL_DEBOUNCE_MS}
-        search={searchFor}
-      />
+    <>
       <MoreTools {...props} />
       <DeviceExport
         name={title}
         rows={listedRows.query.data && listedRows.rows}
         roomName={listedRows.roomName}
       />
-      {isWide && add}
-    </div>
+      {props.isWide && add}
+    </>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Form, Input } from 'antd'
+import { DownloadOutlined, UserDeleteOutlined } from '@ant-design/icons'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { personData } from '../../../contract/people/person-data-calls.ts'
 import { useMay } from '../../data/session.ts'
@@ -8,6 +9,7 @@ import { savePersonData } from './save-person-data.ts'
 import { describeField, describeFailure } from '../../data/failure.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import page from '../../ui/page/page.module.css'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 
 interface Props {
   of: PersonKey
@@ -21,7 +23,7 @@ interface Props {
 const featureOf = (key: PersonKey) =>
   'CognitoId' in key ? 'user' : 'EmployeeID' in key ? 'access_control_employee' : 'access_control_visitor'
 
-/** Buttons that export or erase the data stored about a person; shown only to users with the rights. */
+/** Items of a menu that export or erase the data stored about a person; shown only to users with the rights. */
 export function PersonDataButtons({ of, name, email, mayErase = true, erased }: Props) {
   const t = useT()
   const feature = featureOf(of)
@@ -40,14 +42,20 @@ export function PersonDataButtons({ of, name, email, mayErase = true, erased }: 
   return (
     <>
       {mayExport && (
-        <Button loading={copy.busy} onClick={() => void copy.run(of, () => tNow('screens:personData.saved'))}>
-          {t('screens:personData.export')}
-        </Button>
+        <IconButton
+          icon={<DownloadOutlined />}
+          label={t('screens:personData.export')}
+          loading={copy.busy}
+          onPress={() => void copy.run(of, () => tNow('screens:personData.saved'))}
+        />
       )}
       {mayDelete && (
-        <Button danger onClick={() => setIsConfirming(true)}>
-          {t('screens:personData.erase')}
-        </Button>
+        <IconButton
+          danger
+          icon={<UserDeleteOutlined />}
+          label={t('screens:personData.erase')}
+          onPress={() => setIsConfirming(true)}
+        />
       )}
       {isConfirming && (
         <EraseDialog of={of} name={name} email={email} erased={erased} close={() => setIsConfirming(false)} />

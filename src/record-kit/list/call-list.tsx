@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/page/states.tsx'
 import type { ListColumn } from '../export/columns.ts'
 import { ListExport } from '../export/list-export.tsx'
 import type { TitledColumn } from './column.ts'
-import type { CompactRow } from './row-cards.tsx'
+import type { PhoneRow } from './phone-rows.tsx'
 import { ListFrame, ListRows, type Bulk } from './list-rows.tsx'
 import { type LoadPage, rowsOfPages, type Records } from '../../data/records.ts'
 import type { ListMeta } from '../../data/refetch.ts'
@@ -40,9 +40,10 @@ interface Props<E extends AnyEndpoint> {
   note?: ReactNode
   open?: ((row: RowIn<E>) => void) | undefined
   renderActions?: ((row: RowIn<E>) => ReactNode) | undefined
-  /** Width of the column with the actions, px. */
+  /** Width of the main action, px. */
   actionsWidth?: number
-  renderCompact?: (row: RowIn<E>) => CompactRow
+  menu?: { nameOf: (row: RowIn<E>) => string; render: (row: RowIn<E>) => ReactNode } | undefined
+  renderCompact?: ((row: RowIn<E>) => PhoneRow) | undefined
   bulk?: Omit<Bulk<RowIn<E>>, 'load'> | undefined
   /** Reason why the list is empty, and the next step; content other than text is rendered as is. */
   empty: ReactNode
@@ -92,7 +93,8 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
         open={props.open}
         renderActions={props.renderActions}
         actionsWidth={props.actionsWidth}
-        {...(props.renderCompact && { renderCompact: props.renderCompact })}
+        menu={props.menu}
+        renderCompact={props.renderCompact}
         bulk={bulk && { ...bulk, load }}
         noMatch={
           props.filtered && (

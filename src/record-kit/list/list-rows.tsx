@@ -6,13 +6,14 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { Tick, TickAll } from '../../ui/table/tick.tsx'
+import { RowMenu } from '../../ui/table/row-menu.tsx'
 import { useChoice, type Choice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
 import { VirtualTable, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
 import { ChooseMatching, useMatching } from '../bulk/choose-matching.tsx'
 import { BulkBarContainer } from '../bulk/bulk-bar-container.tsx'
-import { cellOf, type TitledColumn } from './column.ts'
-import { CompactLines, type CompactRow, RowCards } from './row-cards.tsx'
+import { cellOf, textOf, type TitledColumn } from './column.ts'
+import { phoneRowOf, PhoneRows, type PhoneRow } from './phone-rows.tsx'
 import styles from './list.module.css'
 import type { LoadPage, Records } from '../../data/records.ts'
 import pageStyles from '../../ui/page/page.module.css'
@@ -39,15 +40,16 @@ interface Props<Row> {
   /** Undefined if the rows cannot be sorted. */
   onSort?: ((sort: string) => void) | undefined
   open?: ((row: Row) => void) | undefined
-  /** Small buttons, which a card shows next to its title. */
-  renderButtons?: ((row: Row) => ReactNode) | undefined
+  /** The row's main action. */
   renderActions?: ((row: Row) => ReactNode) | undefined
-  /** Width of the column with buttons and actions, px. */
+  /** Width of the main action, px. */
   actionsWidth?: number | undefined
+  /** Further actions: icon buttons, shown in a menu with the row's name; undefined for a row without any. */
+  menu?: { nameOf: (row: Row) => string; render: (row: Row) => ReactNode } | undefined
   /** Undefined if the list has no bulk actions. */
   bulk?: Bulk<Row> | undefined
-  /** Replaces the card on a phone, for many short rows. */
-  renderCompact?: (row: Row) => CompactRow
+  /** Row on a phone; by default its columns. */
+  renderCompact?: ((row: Row) => PhoneRow) | undefined
   /** Shown if no row matches the filters; empty without filters. */
   noMatch: ReactNode
   /** Reason why the list is empty, and the next step. */
@@ -55,9 +57,12 @@ interface Props<Row> {
 }
 
 const COLUMN = 140
-const BUTTONS = 104
+/** Width of a main action with its padding, px. */
+const ACTION = 112
+/** Width of the button that opens a menu, px. */
+const MENU = 56
 
-/** Rows of a list: a table, or cards on a phone; with a selection and its bulk actions. */
+/** Rows of a list: a table, or lines of two rows on a phone; with a selection and its bulk actions. */
 export function ListRows<Row extends object>(props: Props<Row>) {
   const { records, keyOf, bulk } = props
   const { rows, loadMore } = records
@@ -144,24 +149,10 @@ export function ListRows<Row extends object>(props: Props<Row>) {
 type LinesProps<Row> = Props<Row> & { rows: readonly Row[]; choice: Choice; onShown: (row: number) => void }
 
 function Lines<Row extends object>(props: LinesProps<Row>) {
-  const { rows, keyOf, label, bulk, choice, columns, open, renderButtons, renderActions } = props
+  const { rows, keyOf, label, bulk, choice, columns, open } = props
   const t = useT()
   const phone = usePhone()
   if (!phone) return <Table {...props} />
-  if (props.renderCompact)
-    return <CompactLines rows={rows} rowKey={keyOf} label={label} render={props.renderCompact} />
-  const renderCorner = (row: Row) => (
-    <>
-      {renderButtons?.(row)}
-      {bulk && (
-        <Tick
-          label={t('lists:choose', { name: bulk.nameOf(row) })}
-          isSelected={choice.selectedIds.has(keyOf(row))}
-          toggle={(isRange) => choice.toggle(keyOf(row), isRange)}
-        />
-      )}
-    </>
-  )
   return (
     <>
       {bulk && (
@@ -173,17 +164,45 @@ function Lines<Row extends object>(props: LinesProps<Row>) {
           allWords={t('lists:chooseListed')}
         />
       )}
-      <RowCards
-        {...{ rows, keyOf, columns, label, open, renderActions, onShown: props.onShown }}
-        renderCorner={renderButtons || bulk ? renderCorner : undefined}
+      <PhoneRows
+        {...{ rows, keyOf, label, onShown: props.onShown }}
+        open={open && { onRow: open, nameOf: rowNameOf(props) }}
+        render={props.renderCompact ?? ((row) => phoneRowOf(columns, row))}
+        renderTick={
+          bulk &&
+          ((row) => (
+            <Tick
+              label={t('lists:choose', { name: bulk.nameOf(row) })}
+              isSelected={choice.selectedIds.has(keyOf(row))}
+              toggle={(isRange) => choice.toggle(keyOf(row), isRange)}
+            />
+          ))
+        }
+        renderActions={rowActionsOf(props)}
       />
     </>
   )
 }
 
+/** Name of a row for screen readers: that of its menu or checkbox, or the text of the first column. */
+const rowNameOf =
+  <Row extends object>({ menu, bulk, columns }: Pick<Props<Row>, 'menu' | 'bulk' | 'columns'>) =>
+  (row: Row): string =>
+    (menu ?? bulk)?.nameOf(row) ?? String(columns[0] ? textOf(columns[0], row) : '')
+
+/** Renders the main action of a row and its menu; undefined for a list without both. */
+const rowActionsOf = <Row,>({ renderActions, menu }: Pick<Props<Row>, 'renderActions' | 'menu'>) =>
+  (renderActions || menu) &&
+  ((row: Row) => (
+    <>
+      {renderActions?.(row)}
+      {menu && <RowMenu name={menu.nameOf(row)}>{menu.render(row)}</RowMenu>}
+    </>
+  ))
+
 function Table<Row extends object>(props: LinesProps<Row>) {
   const { rows, records, keyOf, bulk, choice, columns, sort, onSort, open } = props
-  const { renderButtons, renderActions } = props
+  const renderActions = rowActionsOf(props)
   const t = useT()
   const { ref, height } = useFillHeight()
   const orderOf = (column: TitledColumn<Row>) =>
@@ -200,14 +219,9 @@ function Table<Row extends object>(props: LinesProps<Row>) {
   const actions: VirtualColumn<Row> = {
     key: 'actions',
     title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
-    width: props.actionsWidth ?? BUTTONS,
+    width: (props.renderActions ? (props.actionsWidth ?? ACTION) : 0) + (props.menu ? MENU : 0),
     isSticky: true,
-    render: (row) => (
-      <div className={styles.actions}>
-        {renderActions?.(row)}
-        {renderButtons?.(row)}
-      </div>
-    ),
+    render: (row) => <div className={styles.actions}>{renderActions?.(row)}</div>,
   }
   const byId = useMemo(() => new Map(rows.map((row) => [keyOf(row), row])), [rows, keyOf])
   return (
@@ -220,7 +234,7 @@ function Table<Row extends object>(props: LinesProps<Row>) {
         wraps
         rows={rows}
         height={height}
-        columns={renderActions || renderButtons ? [...virtualColumns, actions] : virtualColumns}
+        columns={renderActions ? [...virtualColumns, actions] : virtualColumns}
         keyOf={keyOf}
         label={props.label}
         onShown={props.onShown}

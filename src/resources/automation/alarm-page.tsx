@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
+import { useState, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import type { FC } from 'react'
+import { isUnacknowledgedAlarm } from '../../../contract/attention/attention-item.ts'
 import { LiveAlarms } from '../../custom-views/alarms/live-alarms.tsx'
 import { GuardTab } from '../../custom-views/guard/guard-tab.tsx'
+import { attentionQuery } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page/page.tsx'
-import { useAddress } from '../../ui/page/use-address.ts'
+import { ListSkeleton } from '../../ui/page/states.tsx'
+import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
 import type { RuleWhyProps } from '../../custom-views/alarms/alarm-drawer.tsx'
 import { describeDraft } from './words/describe-draft.ts'
@@ -23,6 +27,19 @@ const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
   return rule ? <p className={styles.says}>{sentence(describeDraft(rule))}</p> : null
 }
 
+const TABS = ['rules', 'live', 'guard'] as const
+
+/** Tab of an address without one: the active alarms if any is not acknowledged; undefined until that is known. Stays while the page is open. */
+function useFirstTab(HomeID: string): (typeof TABS)[number] | undefined {
+  const { data, error } = useQuery(attentionQuery)
+  const [tab, setTab] = useState<(typeof TABS)[number]>()
+  if (tab === undefined && (data || error)) {
+    const isWaiting = data?.Items.some((item) => item.HomeID === HomeID && isUnacknowledgedAlarm(item))
+    setTab(isWaiting ? 'live' : 'rules')
+  }
+  return tab
+}
+
 /** Alarm rules and current alarms of a home. */
 export default function AlarmPage() {
   const { HomeID = '' } = useParams()
@@ -30,17 +47,21 @@ export default function AlarmPage() {
   const navigate = useNavigate()
   const { get } = useAddress()
   const mayReadRules = useMay('power_meter_alarm', 'Read')
-  const requestedTab = get('tab')
-  const tab = !mayReadRules || requestedTab === 'live' ? 'live' : requestedTab === 'guard' ? 'guard' : 'rules'
+  const first = useFirstTab(HomeID)
+  const tab = mayReadRules ? (oneOf(TABS, get('tab')) ?? first) : 'live'
+  if (tab === undefined)
+    return (
+      <Page title={t('shell:menu.alarm')}>
+        <ListSkeleton rows={8} />
+      </Page>
+    )
   return (
     <Page title={t('shell:menu.alarm')}>
       <Tabs
         destroyOnHidden
         activeKey={tab}
         // The tabs have different filters, so the query string is dropped.
-        onChange={(next) =>
-          void navigate(pathTo('Alarm', { HomeID }) + (next === 'rules' ? '' : `?tab=${next}`))
-        }
+        onChange={(next) => void navigate(`${pathTo('Alarm', { HomeID })}?tab=${next}`)}
         items={[
           ...(mayReadRules
             ? [{ key: 'rules', label: t('alarms:tabs.rules'), children: <RuleList kind="alarm" /> }]

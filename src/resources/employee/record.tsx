@@ -9,7 +9,6 @@ import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { RemoveButton } from '../../record-kit/removal.tsx'
-import styles from '../../ui/page/page.module.css'
 import { useMay } from '../../data/session.ts'
 import { useDepartmentFilter, useDepartments } from '../../domain/department/use-department-filter.tsx'
 import { oneOf } from '../../ui/page/use-address.ts'
@@ -28,6 +27,7 @@ import accessStyles from '../../domain/access/access.module.css'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { RowMenu } from '../../ui/table/row-menu.tsx'
 
 /** An employee's photo; users with the right can replace it, which takes effect at once. */
 const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
@@ -126,23 +126,25 @@ const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
   const navigate = useNavigate()
   const [showsPass, setShowsPass] = useState(false)
   return (
-    <div className={styles.tools}>
+    <>
       <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
-      <RemoveButton
-        resource="employee"
-        row={record}
-        name={record.EmployeeName}
-        remove={{ consequence: () => t('access:employee.consequence') }}
-        onDone={() => void navigate(pathTo('EmployeeManagement'))}
-      />
-      <PersonDataButtons
-        of={{ EmployeeID: record.EmployeeID }}
-        name={record.EmployeeName}
-        email={record.Email}
-        erased={() => void navigate(pathTo('EmployeeManagement'))}
-      />
+      <RowMenu name={record.EmployeeName}>
+        <RemoveButton
+          resource="employee"
+          row={record}
+          name={record.EmployeeName}
+          remove={{ consequence: () => t('access:employee.consequence') }}
+          onDone={() => void navigate(pathTo('EmployeeManagement'))}
+        />
+        <PersonDataButtons
+          of={{ EmployeeID: record.EmployeeID }}
+          name={record.EmployeeName}
+          email={record.Email}
+          erased={() => void navigate(pathTo('EmployeeManagement'))}
+        />
+      </RowMenu>
       {showsPass && <EmployeePass employee={record} close={() => setShowsPass(false)} />}
-    </div>
+    </>
   )
 }
 

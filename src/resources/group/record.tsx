@@ -199,13 +199,9 @@ export default defineRecord({
     edit,
   },
   open: edit,
-  Actions: ({ row }) => (
-    <>
-      <GroupControl group={row} />
-      <CopyGroup group={row} />
-    </>
-  ),
-  actionsWidth: 288,
+  Actions: ({ row }) => <GroupControl group={row} />,
+  actionsWidth: 184,
+  Menu: ({ row }) => <CopyGroup group={row} />,
   remove: { consequence: ({ HomeID, GroupID }) => <UsedBy HomeID={HomeID} Subject="group" ID={GroupID} /> },
   pages: { Create: GroupPage, Edit: GroupPage },
 })

@@ -242,8 +242,7 @@ export default defineRecord({
     },
     names: { Kind: 'Reach', Address: 'Reach', Token: 'Reach', Target: 'Reach' },
   },
-  Actions: ({ row }) => <TestChannel channel={row} />,
-  actionsWidth: 176,
+  Menu: ({ row }) => <TestChannel channel={row} />,
   remove: { consequence: () => t('resources:notificationChannel.consequence') },
   bulk: 'remove',
 })

@@ -1,4 +1,4 @@
-import { Space, Button, Card } from 'antd'
+import { Button, Card } from 'antd'
 import { type FC, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { t, useT, useLanguage } from '../../lib/i18n/i18n.ts'
@@ -10,7 +10,6 @@ import type {
   ScannerWithState,
   ScannerCredentials as Credentials,
 } from '../../../contract/access-control/scanner.ts'
-import styles from '../../ui/page/page.module.css'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { useHomes } from '../../data/homes.ts'
 import { formatAge } from '../../lib/format-age.ts'
@@ -25,11 +24,13 @@ import secretStyles from '../../domain/access/access.module.css'
 import { RemoveButton } from '../../record-kit/removal.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
+import { RowMenu } from '../../ui/table/row-menu.tsx'
+import { IconButton } from '../../ui/page/icon-button.tsx'
+import { QrcodeOutlined, TeamOutlined } from '@ant-design/icons'
 
 /** Renews the credentials of a scanner, which are shown only once, or removes the scanner. */
 const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
   const t = useT()
-  const navigate = useNavigate()
   const { busy, run } = useAction(accessControl.rotateScannerSecret)
   const [renewed, setRenewed] = useState<Credentials>()
   const mayUpdate = useMay('access_control_scanner', 'Update')
@@ -54,20 +55,13 @@ const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
           <ScannerCredentials credentials={renewed} />
         </Card>
       )}
-      <div className={secretStyles.buttons}>
-        {mayUpdate && (
+      {mayUpdate && (
+        <div className={secretStyles.buttons}>
           <Button danger loading={busy} onClick={rotate}>
             {t('access:scanner.rotate')}
           </Button>
-        )}
-        <RemoveButton
-          resource="scanner"
-          row={record}
-          name={name}
-          remove={{ consequence: () => t('access:scanner.consequence') }}
-          onDone={() => void navigate(pathTo('ScannerManagement'))}
-        />
-      </div>
+        </div>
+      )}
     </>
   )
 }
@@ -152,33 +146,46 @@ function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
 /** Connection state of a scanner, and links to its other pages. */
 const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
   const t = useT()
+  const navigate = useNavigate()
   const deviceName = record.ThingName
   return (
     <>
       <ScannerOnline scanner={record} />
-      <div className={styles.tools}>
-        <ButtonLink to={pathTo('ScannerEmployeeList', { deviceName })}>
-          {t('shell:pages.ScannerEmployeeList')}
-        </ButtonLink>
-        <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
-          {t('shell:pages.DeviceQrcodeView')}
-        </ButtonLink>
-      </div>
+      <ButtonLink to={pathTo('ScannerEmployeeList', { deviceName })}>
+        {t('shell:pages.ScannerEmployeeList')}
+      </ButtonLink>
+      <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
+        {t('shell:pages.DeviceQrcodeView')}
+      </ButtonLink>
+      <RowMenu name={record.ScannerName}>
+        <RemoveButton
+          resource="scanner"
+          row={record}
+          name={record.ScannerName}
+          remove={{ consequence: () => t('access:scanner.consequence') }}
+          onDone={() => void navigate(pathTo('ScannerManagement'))}
+        />
+      </RowMenu>
     </>
   )
 }
 
 const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => {
   const t = useT()
+  const navigate = useNavigate()
   return (
-    <Space wrap>
-      <Link to={pathTo('ScannerEmployeeList', { deviceName: ThingName })}>
-        {t('shell:pages.ScannerEmployeeList')}
-      </Link>
-      <Link to={pathTo('DeviceQrcodeView', { deviceName: ThingName })}>
-        {t('shell:pages.DeviceQrcodeView')}
-      </Link>
-    </Space>
+    <>
+      <IconButton
+        icon={<TeamOutlined />}
+        label={t('shell:pages.ScannerEmployeeList')}
+        onPress={() => void navigate(pathTo('ScannerEmployeeList', { deviceName: ThingName }))}
+      />
+      <IconButton
+        icon={<QrcodeOutlined />}
+        label={t('shell:pages.DeviceQrcodeView')}
+        onPress={() => void navigate(pathTo('DeviceQrcodeView', { deviceName: ThingName }))}
+      />
+    </>
   )
 }
 
@@ -207,8 +214,7 @@ export default defineRecord({
   },
   open: ({ ThingName }) => pathTo('ScannerEdit', { ThingName }),
   remove: { notInRows: true, bulkConsequence: () => t('access:scanner.consequence') },
-  Actions: ScannerLinks,
-  actionsWidth: 220,
+  Menu: ScannerLinks,
   bulk: 'remove',
   views: 'scanner',
   exports: {

@@ -167,17 +167,17 @@ export default defineRecord({
     edit,
   },
   open: edit,
-  Actions: ({ row }) => {
+  Actions: ({ row }) => <RunScene scene={row} />,
+  actionsWidth: 100,
+  Menu: ({ row }) => {
     const mayReadRuns = useMay('device', 'Read')
     return (
       <>
-        <RunScene scene={row} />
         {mayReadRuns && <SceneRuns scene={row} />}
         <CopyScene scene={row} />
       </>
     )
   },
-  actionsWidth: 282,
   remove: { consequence: ({ HomeID, SceneID }) => <UsedBy HomeID={HomeID} Subject="scene" ID={SceneID} /> },
   pages: { Create: ScenePage, Edit: ScenePage },
 })

@@ -100,7 +100,6 @@ export function RunScene({ scene }: { scene: ListedScene }) {
   if (!may) return null
   return (
     <Button
-      type="primary"
       icon={<CaretRightOutlined />}
       disabled={reason !== undefined}
       title={reason}

@@ -71,6 +71,7 @@ function useUserColumns(): readonly ListTableColumn<UserRow>[] {
     },
     {
       key: 'enabled',
+      onPhone: 'aside',
       title: t('people:list.state'),
       width: 130,
       text: (row) => t(`resources:user.${stateOf(row, now)}`),
@@ -155,8 +156,7 @@ export default defineRecord({
     Bar: lazyPart(() => import('./user-bulk-bar.tsx')),
   },
   Tools: ImportButton,
-  Actions: InvitationButtons,
-  actionsWidth: 150,
+  Menu: InvitationButtons,
   views: 'user',
   exports: { requiredRight: { feature: 'user', operation: 'Export' }, columns: useUserExport },
   pages: { Create: UserPage, Edit: UserPage },

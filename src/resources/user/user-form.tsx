@@ -25,6 +25,7 @@ import { useAction } from '../../data/use-action.ts'
 import { confirm, showError } from '../../ui/page/dialogs.ts'
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
+import { RowMenu } from '../../ui/table/row-menu.tsx'
 
 const describeMissing = () => ({
   title: words('resources:user.gone'),
@@ -179,12 +180,12 @@ function Head({
   return (
     <>
       <span className={styles.count}>{person.Email}</span>
-      <div className={styles.tools}>
+      {mailGoesOut && mayReset && person.enabled && person.InvitedUntil === null && (
+        <ResetLinkButton email={person.Email} />
+      )}
+      <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
+      <RowMenu name={displayName(person)}>
         <InvitationButtons row={person} />
-        {mailGoesOut && mayReset && person.enabled && person.InvitedUntil === null && (
-          <ResetLinkButton email={person.Email} />
-        )}
-        <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
         {!isStronger && (
           <PersonDataButtons
             of={{ CognitoId: person.CognitoId }}
@@ -194,7 +195,7 @@ function Head({
             erased={() => void navigate(pathTo('UserListing'))}
           />
         )}
-      </div>
+      </RowMenu>
       {viewed && (
         <ViewAs
           name={displayName(person)}

@@ -7,7 +7,7 @@ import { t, useT, t as words } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import { VisitorActions } from './visitor-actions.tsx'
+import { CheckVisitor, VisitorPassItem } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
 import { today, daySpanOf } from '../../ui/inputs/days.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
@@ -88,8 +88,8 @@ export default defineRecord({
   to: { list: () => pathTo('VisitorManagement'), create: () => pathTo('VisitorRegister') },
   open: ({ VisitorID }) => pathTo('VisitorEdit', { visitorID: VisitorID }),
   remove: { notInRows: true },
-  Actions: ({ row }) => <VisitorActions visitor={row} isCompact />,
-  actionsWidth: 220,
+  Actions: ({ row }) => <CheckVisitor visitor={row} />,
+  Menu: ({ row }) => <VisitorPassItem visitor={row} />,
   bulk: {
     requiredRights: [{ feature: 'access_control_visitor', operation: 'Update' }],
     Bar: lazyPart(() => import('./visitor-bulk-bar.tsx')),

@@ -1,3 +1,4 @@
+import { QrcodeOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/access-control/calls.ts'
@@ -13,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
 import { callQuery } from '../../data/api.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 
 /** A visitor's pass: to scan from the screen, to print, to email. */
 const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, close }) => {
@@ -49,24 +51,61 @@ const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, 
 
 type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
 
-/** Actions on a visit in its current state. `isCompact` leaves destructive actions to the visitor's own page. */
-export const VisitorActions: FC<{ visitor: VisitorRow; isCompact?: boolean; removed?: () => void }> = ({
-  visitor,
-  isCompact,
-  removed,
-}) => {
+function useVisit({ VisitorID }: VisitorRow) {
+  return useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
+}
+
+/** Checks a visitor in or out; renders nothing before and after the visit. */
+export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visitor, main = false }) => {
   const t = useT()
-  const [showsPass, setShowsPass] = useState(false)
   const mayUpdate = useMay('access_control_visitor', 'Update')
   const state = visitState(visitor, useNow())
-  const { VisitorID, VisitorName: name } = visitor
-  const act = useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
-  const { busy } = act
-  const inside = state === 'inside' || state === 'overdue'
-
+  const { VisitorName: name } = visitor
+  const act = useVisit(visitor)
+  if (!mayUpdate) return null
   const checkIn = () => act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
   const checkOut = () =>
     act.run(accessControl.checkOutVisitor, () => t('access:visitor.checkedOut', { name }))
+  const shared = { loading: act.busy, ...(main && { type: 'primary' as const }) }
+  if (state === 'expected')
+    return (
+      <Button {...shared} onClick={() => void checkIn()}>
+        {t('access:visitor.checkIn')}
+      </Button>
+    )
+  return state === 'inside' || state === 'overdue' ? (
+    <Button {...shared} onClick={() => void checkOut()}>
+      {t('access:visitor.checkOut')}
+    </Button>
+  ) : null
+}
+
+/** Item of a menu that shows the pass of a visitor who may still come in. */
+export const VisitorPassItem: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
+  const t = useT()
+  const [showsPass, setShowsPass] = useState(false)
+  const state = visitState(visitor, useNow())
+  if ((state !== 'expected' && state !== 'inside') || visitor.RevokedAt !== null) return null
+  return (
+    <>
+      <IconButton
+        icon={<QrcodeOutlined />}
+        label={t('access:pass.show')}
+        onPress={() => setShowsPass(true)}
+      />
+      {showsPass && <VisitorPass visitor={visitor} close={() => setShowsPass(false)} />}
+    </>
+  )
+}
+
+/** Items of a menu that revoke or delete a visit. */
+export const EndVisit: FC<{ visitor: VisitorRow; removed: () => void }> = ({ visitor, removed }) => {
+  const t = useT()
+  const mayUpdate = useMay('access_control_visitor', 'Update')
+  const state = visitState(visitor, useNow())
+  const { VisitorName: name } = visitor
+  const act = useVisit(visitor)
+  const inside = state === 'inside' || state === 'overdue'
   const revoke = () =>
     confirm({
       title: t('access:visitor.revokeTitle', { name }),
@@ -81,34 +120,18 @@ export const VisitorActions: FC<{ visitor: VisitorRow; isCompact?: boolean; remo
 
   return (
     <>
-      {mayUpdate && state === 'expected' && (
-        <Button loading={busy} onClick={() => void checkIn()} {...(!isCompact && { type: 'primary' })}>
-          {t('access:visitor.checkIn')}
-        </Button>
+      {mayUpdate && visitor.RevokedAt === null && (state === 'expected' || inside) && (
+        <IconButton danger icon={<StopOutlined />} label={t('access:visitor.revoke')} onPress={revoke} />
       )}
-      {mayUpdate && inside && (
-        <Button loading={busy} onClick={() => void checkOut()} {...(!isCompact && { type: 'primary' })}>
-          {t('access:visitor.checkOut')}
-        </Button>
-      )}
-      {(state === 'expected' || state === 'inside') && visitor.RevokedAt === null && (
-        <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
-      )}
-      {!isCompact && mayUpdate && visitor.RevokedAt === null && (state === 'expected' || inside) && (
-        <Button danger onClick={revoke}>
-          {t('access:visitor.revoke')}
-        </Button>
-      )}
-      {!isCompact && !inside && (
+      {!inside && (
         <RemoveButton
           resource="visitor"
           row={visitor}
           name={name || t('access:anonymised')}
           remove={{ consequence: () => t('access:visitor.consequence') }}
-          onDone={() => removed?.()}
+          onDone={removed}
         />
       )}
-      {showsPass && <VisitorPass visitor={visitor} close={() => setShowsPass(false)} />}
     </>
   )
 }

@@ -13,8 +13,9 @@ import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useFormZone, useVisitorFields } from './use-visitor-fields.tsx'
-import { VisitorActions } from './visitor-actions.tsx'
+import { CheckVisitor, EndVisit, VisitorPassItem } from './visitor-actions.tsx'
 import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
+import { RowMenu } from '../../ui/table/row-menu.tsx'
 
 const describeMissing = () => ({
   title: words('access:visitor.gone'),
@@ -56,8 +57,9 @@ const Visit: FC<{ visitor: VisitorRow; isDeleted: boolean }> = ({ visitor, isDel
       head={
         <>
           <VisitStateTag visit={visitor} />
-          <div className={styles.tools}>
-            <VisitorActions visitor={visitor} removed={() => void navigate(list)} />
+          <RowMenu name={visitor.VisitorName || t('access:anonymised')}>
+            <VisitorPassItem visitor={visitor} />
+            <EndVisit visitor={visitor} removed={() => void navigate(list)} />
             {visitor.AnonymisedAt === null && (
               <PersonDataButtons
                 of={{ VisitorID: visitor.VisitorID }}
@@ -66,7 +68,8 @@ const Visit: FC<{ visitor: VisitorRow; isDeleted: boolean }> = ({ visitor, isDel
                 erased={() => void navigate(list)}
               />
             )}
-          </div>
+          </RowMenu>
+          <CheckVisitor main visitor={visitor} />
         </>
       }
     >

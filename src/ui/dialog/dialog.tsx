@@ -1,6 +1,7 @@
 import { Drawer as AntDrawer, Modal as AntModal, type DrawerProps, type ModalProps } from 'antd'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { InRowMenu } from '../page/icon-button.tsx'
 import { usePhone, useVeryWide } from '../page/use-screen.ts'
 import { findOpeners, focusFirstField, rememberOpeners, returnFocus } from './focus.ts'
 
@@ -41,7 +42,11 @@ function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
 
 export function Modal({ focusAtFirst, ...props }: ModalProps & FocusProps) {
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
-  return <AntModal {...props} panelRef={panelRef} />
+  return (
+    <InRowMenu value={undefined}>
+      <AntModal {...props} panelRef={panelRef} />
+    </InRowMenu>
+  )
 }
 
 /** Width of a drawer, px. */
@@ -60,13 +65,15 @@ export function Drawer({ focusAtFirst, isSheet = false, ...props }: OwnDrawerPro
   const isVeryWide = useVeryWide()
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
   return (
-    <AntDrawer
-      {...props}
-      {...(isSheet || isPhone
-        ? { placement: 'bottom', height: isSheet ? 'auto' : '88dvh' }
-        : { placement: 'right', width: isVeryWide ? DRAWER_WIDTH.veryWide : DRAWER_WIDTH.usual })}
-      closable={{ 'aria-label': t('screens:close') }}
-      panelRef={panelRef}
-    />
+    <InRowMenu value={undefined}>
+      <AntDrawer
+        {...props}
+        {...(isSheet || isPhone
+          ? { placement: 'bottom', height: isSheet ? 'auto' : '88dvh' }
+          : { placement: 'right', width: isVeryWide ? DRAWER_WIDTH.veryWide : DRAWER_WIDTH.usual })}
+        closable={{ 'aria-label': t('screens:close') }}
+        panelRef={panelRef}
+      />
+    </InRowMenu>
   )
 }

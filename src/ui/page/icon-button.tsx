@@ -1,5 +1,6 @@
 import { Button, Tooltip } from 'antd'
-import type { FC, ReactNode } from 'react'
+import { createContext, use, type FC, type ReactNode } from 'react'
+import styles from './icon-button.module.css'
 
 interface Props {
   icon: ReactNode
@@ -14,16 +15,48 @@ interface Props {
   onPress: () => void
 }
 
-/** Small button in a row; its clicks do not reach the row, which would open. */
-export const IconButton: FC<Props> = ({
+/** Set in the menu of a row: a function that closes it. */
+export const InRowMenu = createContext<(() => void) | undefined>(undefined)
+
+/** Small button in a row, or an item of the row's menu; its clicks do not reach the row, which would open. */
+export const IconButton: FC<Props> = (props) => {
+  const closeMenu = use(InRowMenu)
+  return closeMenu ? <MenuItem {...props} close={closeMenu} /> : <SmallButton {...props} />
+}
+
+function MenuItem({
   icon,
   label,
+  danger,
+  loading,
+  disabled,
   reason,
-  disabled = false,
-  children,
   onPress,
-  ...more
-}) => {
+  close,
+}: Props & { close: () => void }) {
+  const isOff = Boolean(disabled || loading)
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={styles.item}
+      data-danger={danger}
+      aria-disabled={isOff || undefined}
+      title={reason}
+      onClick={() => {
+        if (isOff) return
+        close()
+        onPress()
+      }}
+    >
+      {icon}
+      <span>{label}</span>
+    </button>
+  )
+}
+
+const SmallButton: FC<Props> = ({ icon, label, reason, disabled = false, children, onPress, ...more }) => {
   const isExplained = disabled && reason !== undefined
   return (
     <Tooltip

@@ -140,13 +140,15 @@ describe.each(every)('the list of %s', (name) => {
     listIs(name, kindOf(name).rows)
     const { user } = await open(name)
     await screen.findByText(gone)
-    const button = screen.queryByRole('button', { name: t('screens:list.remove', { name: gone }) })
-    expect(button === null).toBe(WITHOUT_ROW_REMOVAL.has(name))
-    if (!button) return
+    const menu = screen.queryByRole('button', { name: t('lists:rowMenu', { name: gone }) })
+    if (menu) await user.click(menu)
+    const item = screen.queryByRole('menuitem', { name: t('screens:list.remove', { name: gone }) })
+    expect(item === null).toBe(WITHOUT_ROW_REMOVAL.has(name))
+    if (!item) return
     const { remove } = resources[name].operations as { remove: AnyEndpoint }
     const row = kindOf(name).rows[1] as Row
     server.use(answers(remove, row as never))
-    await user.click(button)
+    await user.click(item)
     expect(sentTo(remove)).toEqual([])
     listIs(name, kindOf(name).rows.slice(0, 1))
     const dialog = await screen.findByRole('dialog')

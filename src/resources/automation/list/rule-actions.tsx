@@ -184,7 +184,8 @@ const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
   )
 }
 
-const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
+/** Switch that enables a rule. */
+export const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const may = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
@@ -209,19 +210,15 @@ const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
   )
 }
 
-/** Actions on a rule in the list that the user may perform. */
-export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; showsWord: boolean }> = (props) => {
-  const { rule, facts, showsWord } = props
-  return (
-    <div className={styles.actions}>
-      <RuleSwitch rule={rule} />
-      <RunNow small rule={rule} facts={facts} showsWord={showsWord} />
-      <RuleRuns small rule={rule} />
-      <CopyRule rule={rule} />
-      <EditAndRemove rule={rule} />
-    </div>
-  )
-}
+/** Further actions on a rule in the list that the user may perform. */
+export const RuleMenu: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => (
+  <>
+    <RunNow small rule={rule} facts={facts} />
+    <RuleRuns small rule={rule} />
+    <CopyRule rule={rule} />
+    <EditAndRemove rule={rule} />
+  </>
+)
 
 const send = createSend()
 

@@ -14,19 +14,16 @@ import { KINDS, type ListedRule, type RuleKind } from '../rules/kinds.ts'
 import { AlarmNow, RuleState, LastRun, useBlockers } from './rule-state.tsx'
 import { PauseBanner, PauseButton } from './pause.tsx'
 import { PrintRules } from './print-rules.tsx'
-import { RuleActions } from './rule-actions.tsx'
+import { RuleMenu, RuleSwitch } from './rule-actions.tsx'
 import styles from './rule-list.module.css'
 import { describeDraft } from '../words/describe-draft.ts'
 import { type RuleFacts, useRuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { useRuleFilter } from './use-rule-filter.tsx'
 import { useRules } from '../rules/use-rules.ts'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
-import { usePhone, useVeryWide, useWide } from '../../../ui/page/use-screen.ts'
+import { usePhone, useWide } from '../../../ui/page/use-screen.ts'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
-/** Width in px of a switch and five small buttons, and of the text next to one of them. */
-const ACTIONS = 276
-const WORD = 72
 
 /** Schedules, smart links or alarms of a home, each with a one-sentence description, its state and its last outcome. */
 export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
@@ -47,7 +44,6 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
   const isPhone = usePhone()
   const isWide = useWide()
-  const hasRoom = useVeryWide()
   const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, !isPhone && !isWide)
   const create = mayCreate && (mayControl || isAlarm) && (
     <ButtonLink main to={pathTo(edit, { HomeID })}>
@@ -86,8 +82,12 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
         keyOf={keyOf}
         label={title}
         open={({ AutomationID: automationID }) => void navigate(pathTo(edit, { HomeID, automationID }))}
-        renderActions={(rule) => <RuleActions rule={rule} facts={facts} showsWord={hasRoom} />}
-        actionsWidth={hasRoom ? ACTIONS + WORD : ACTIONS}
+        renderActions={(rule) => <RuleSwitch rule={rule} />}
+        actionsWidth={64}
+        menu={{
+          nameOf: ({ AutomationName }) => AutomationName,
+          render: (rule) => <RuleMenu rule={rule} facts={facts} />,
+        }}
         noMatch={
           filter.isOn && (
             <EmptyState

@@ -18,14 +18,12 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 interface Props {
   rule: ListedRule
   facts: RuleFacts
-  /** Renders as a small button in a table row. */
+  /** Renders as an item of a row's menu. */
   small?: boolean
-  /** Whether the button shows its text next to the icon. */
-  showsWord?: boolean
 }
 
 /** Button that runs a rule's actions now, regardless of its conditions; asks for a confirmation if they may hurt people. */
-export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true }) => {
+export const RunNow: FC<Props> = ({ rule, facts, small = false }) => {
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
@@ -52,12 +50,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
   }
   const shared = { icon: <CaretRightOutlined />, loading: running.busy, disabled: reason !== undefined }
   const [label, word] = [t('automation:rule.runOf', { name }), t('automation:rule.run')]
-  if (small)
-    return (
-      <IconButton {...shared} label={label} reason={reason} onPress={confirmRun}>
-        {showsWord && word}
-      </IconButton>
-    )
+  if (small) return <IconButton {...shared} label={label} reason={reason} onPress={confirmRun} />
   return (
     <Button {...shared} title={reason} aria-label={label} onClick={confirmRun}>
       {word}

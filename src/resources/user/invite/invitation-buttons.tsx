@@ -1,5 +1,4 @@
 import { MailOutlined, StopOutlined } from '@ant-design/icons'
-import { Space } from 'antd'
 import { useState, type FC } from 'react'
 import { invitations } from '../../../../contract/people/invitation-calls.ts'
 import type { User } from '../../../../contract/people/user.ts'
@@ -51,7 +50,7 @@ export const InvitationButtons: FC<{
       onOk: () => revoking.run({ Email }, () => words('people:invite.revoked', { email: Email })),
     })
   return (
-    <Space size={4}>
+    <>
       <IconButton
         icon={<MailOutlined />}
         label={t('people:invite.resendTo', { name })}
@@ -78,6 +77,6 @@ export const InvitationButtons: FC<{
           </span>
         </Modal>
       )}
-    </Space>
+    </>
   )
 }

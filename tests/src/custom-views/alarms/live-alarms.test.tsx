@@ -21,6 +21,7 @@ import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { actingDevices, arriveInActingHome, collectNotices } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
+import { pressInRowMenu } from '../../../support/row-menu.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -171,7 +172,7 @@ describe('the live alarm list', () => {
   it('shelves an alarm for a time and requires a reason', async () => {
     server.use(answers(alarms.shelveAlarm, load()))
     const { user } = live()
-    await user.click(await act('shelveOf', '契約容量'))
+    await pressInRowMenu(user, '契約容量', t('alarms:acts.shelveOf', { name: '契約容量' }))
     const dialog = within(await screen.findByRole('dialog'))
     const ok = dialog.getByRole('button', { name: /^擱\s*置$/ })
     expect(ok).toHaveProperty('disabled', true)

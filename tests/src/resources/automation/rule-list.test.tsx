@@ -20,6 +20,7 @@ import { openPages, sentTo } from '../../support/page.tsx'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
+import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -33,7 +34,7 @@ const open = (address: string) =>
     ],
     address,
   )
-const button = (key: 'runOf' | 'takeOverOf', name: string) =>
+const button = (key: 'takeOverOf', name: string) =>
   screen.findByRole('button', { name: t(`automation:rule.${key}`, { name }) })
 
 beforeEach(async () => {
@@ -113,7 +114,7 @@ describe('the list of schedules', () => {
     expect(sentTo(automations.setAutomationEnabled)).toEqual([
       { AutomationType: 1, AutomationID: 'a1', Enabled: false },
     ])
-    await user.click(await button('runOf', '上班開燈'))
+    await pressInRowMenu(user, '上班開燈', t('automation:rule.runOf', { name: '上班開燈' }))
     await waitFor(() => expect(told()).toContain(t('automation:rule.begun', { name: '上班開燈', count: 1 })))
   })
 
@@ -131,7 +132,7 @@ describe('the list of schedules', () => {
     )
     rulesAre(schedule({ Actions: [{ PeripheralUID: 'dry', Values: { Switch: 1 } }] }))
     const { user } = open('/ScheduleListing/h1')
-    await user.click(await button('runOf', '上班開燈'))
+    await pressInRowMenu(user, '上班開燈', t('automation:rule.runOf', { name: '上班開燈' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByText(/鐵捲門/)).toBeTruthy()
     expect(sentTo(automations.runAutomation)).toEqual([])
@@ -144,7 +145,7 @@ describe('the list of schedules', () => {
     runsAre(aRun({ SceneID: null, AutomationID: 'a1', Cause: 'schedule', By: null }))
     const { user } = open('/ScheduleListing/h1')
     expect(await screen.findByText(t('automation:run.states.partly'))).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: t('automation:run.show', { name: '上班開燈' }) }))
+    await pressInRowMenu(user, '上班開燈', t('automation:run.show', { name: '上班開燈' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(t('automation:run.causes.schedule'))).toBeTruthy()
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', AutomationID: 'a1', Limit: 50 })
@@ -175,9 +176,7 @@ describe('the list of schedules', () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.remove, { AutomationType: 1, AutomationID: 'a1' }))
     const { user } = open('/ScheduleListing/h1')
-    await user.click(
-      await screen.findByRole('button', { name: t('screens:list.remove', { name: '上班開燈' }) }),
-    )
+    await pressInRowMenu(user, '上班開燈', t('screens:list.remove', { name: '上班開燈' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: /刪\s*除/ }))
     await waitFor(() =>
@@ -189,9 +188,7 @@ describe('the list of schedules', () => {
     rulesAre(schedule())
     server.use(answers(automation.operations.create, schedule({ AutomationID: 'a9' })))
     const { user, path } = open('/ScheduleListing/h1')
-    await user.click(
-      await screen.findByRole('button', { name: t('automation:copy.of', { name: '上班開燈' }) }),
-    )
+    await pressInRowMenu(user, '上班開燈', t('automation:copy.of', { name: '上班開燈' }))
     await user.click(await screen.findByRole('button', { name: t('automation:copy.ok') }))
     expect(await screen.findByText('the editor')).toBeTruthy()
     expect(path()).toBe('/updateSchedule/h1/a9')
@@ -230,9 +227,7 @@ describe('the list of schedules', () => {
     )
     const told = collectNotices()
     const { user, path } = open('/ScheduleListing/h1')
-    await user.click(
-      await screen.findByRole('button', { name: t('automation:copy.of', { name: '上班開燈' }) }),
-    )
+    await pressInRowMenu(user, '上班開燈', t('automation:copy.of', { name: '上班開燈' }))
     await user.click(await screen.findByRole('combobox', { name: t('automation:copy.to') }))
     await user.click((await screen.findAllByText('工廠')).at(-1) as HTMLElement)
     await user.click(
@@ -258,11 +253,12 @@ describe('the list of schedules', () => {
       ]),
     )
     rulesAre(schedule())
-    open('/ScheduleListing/h1')
+    const { user } = open('/ScheduleListing/h1')
     expect(await screen.findByText('上班開燈')).toBeTruthy()
-    const names = screen
-      .getAllByRole('button')
-      .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+    await openRowMenu(user, '上班開燈')
+    const names = [...screen.getAllByRole('button'), ...(await screen.findAllByRole('menuitem'))].map(
+      (one) => one.getAttribute('aria-label') ?? one.textContent,
+    )
     expect(screen.queryByRole('switch')).toBeNull()
     expect(names).toContain(t('screens:list.remove', { name: '上班開燈' }))
     for (const refused of [

@@ -12,6 +12,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
+import { pressInRowMenu } from '../../../support/row-menu.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -128,9 +129,7 @@ describe('the list of groups', () => {
       }),
     )
     const { user } = open('/GroupListing/h1')
-    await user.click(
-      await screen.findByRole('button', { name: t('screens:list.remove', { name: '所有燈' }) }),
-    )
+    await pressInRowMenu(user, '所有燈', t('screens:list.remove', { name: '所有燈' }))
     expect(await screen.findByText(t('automation:usedBy.refused.group'))).toBeTruthy()
     expect(
       screen.getByText(
@@ -146,7 +145,7 @@ describe('the list of groups', () => {
       answers(group.operations.list, [lights(), lights({ GroupID: 'g2', GroupName: '所有燈 複本' })]),
     )
     const { user, path } = open('/GroupListing/h1')
-    await user.click(await screen.findByRole('button', { name: t('automation:copy.of', { name: '所有燈' }) }))
+    await pressInRowMenu(user, '所有燈', t('automation:copy.of', { name: '所有燈' }))
     await user.click(await screen.findByRole('button', { name: t('automation:copy.ok') }))
     await waitFor(() => expect(path()).toBe('/updateGroup/h1/g2'))
     expect(sentTo(group.operations.create)).toEqual([

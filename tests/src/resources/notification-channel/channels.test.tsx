@@ -13,6 +13,7 @@ import { RefineFrame } from '../../../../src/providers/refine-frame.tsx'
 import channels from '../../../../src/resources/notification-channel/record.tsx'
 import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
+import { pressInRowMenu } from '../../../support/row-menu.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -80,12 +81,12 @@ describe('the channels of a company', () => {
 
   it('are tested, and show the real result', async () => {
     const { user } = open()
-    const test = await screen.findByRole('button', { name: t('channels:test.press', { name: '值班群組' }) })
+    const test = () => pressInRowMenu(user, '值班群組', t('channels:test.press', { name: '值班群組' }))
     server.use(answers(notificationChannelCalls.test, { Sent: false, Error: 'refused' }))
-    await user.click(test)
+    await test()
     await waitFor(() => expect(told.join()).toContain('測試訊息沒有送出：對方拒絕了訊息'))
     server.use(answers(notificationChannelCalls.test, { Sent: true, Error: null }))
-    await user.click(test)
+    await test()
     await waitFor(() => expect(told.join()).toContain('測試訊息已送出。'))
   })
 
@@ -136,7 +137,7 @@ describe('the channels of a company', () => {
   it('are read-only without the right to change the company', async () => {
     open(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
     await screen.findByText('值班群組')
-    expect(screen.queryByRole('button', { name: t('channels:test.press', { name: '值班群組' }) })).toBeNull()
+    expect(screen.queryByRole('menuitem')).toBeNull()
     expect(screen.queryByRole('button', { name: /新增通知頻道$/ })).toBeNull()
   })
 })

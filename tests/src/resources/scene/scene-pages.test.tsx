@@ -9,6 +9,7 @@ import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aRun, arriveInActingHome, collectNotices, leavingScene, runsAre } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
+import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
@@ -131,7 +132,7 @@ describe('the list of scenes', () => {
   it('lists the last runs of a scene, with who ran it', async () => {
     runsAre(aRun({ State: 'failed' }), aRun({ RunID: 'r0', By: '操作員' }))
     const { user } = open('/SceneList/h1')
-    await user.click(await screen.findByRole('button', { name: t('automation:run.show', { name: '下班' }) }))
+    await pressInRowMenu(user, '下班', t('automation:run.show', { name: '下班' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(/操作員/)).toBeTruthy()
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', SceneID: 's1', Limit: 50 })
@@ -144,11 +145,15 @@ describe('the list of scenes', () => {
         { FeatureKey: 'device', OperationList: ['Read'] },
       ]),
     )
-    open('/SceneList/h1')
+    const { user } = open('/SceneList/h1')
     expect(await screen.findByText('下班')).toBeTruthy()
+    await openRowMenu(user, '下班')
+    expect(
+      await screen.findByRole('menuitem', { name: t('automation:run.show', { name: '下班' }) }),
+    ).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('automation:scene.runOf', { name: '下班' }) })).toBeNull()
     expect(screen.queryByRole('button', named(t('resources:scene.create')))).toBeNull()
-    expect(screen.queryByRole('button', { name: t('automation:copy.of', { name: '下班' }) })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: t('automation:copy.of', { name: '下班' }) })).toBeNull()
   })
 })
 

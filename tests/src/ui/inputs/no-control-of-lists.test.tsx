@@ -1,4 +1,5 @@
 import { configure, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
@@ -20,6 +21,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { nothingElse, rulesAre, schedule } from '../../resources/automation/rules.ts'
 import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { openPages } from '../../support/page.tsx'
+import { openRowMenu } from '../../../support/row-menu.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 const WHY = '無法連線到伺服器，暫時無法控制裝置。'
@@ -77,9 +79,9 @@ it('disables running a schedule now with the reason', async () => {
     ],
     '/ScheduleListing/h1',
   )
-  expect(
-    await press(await screen.findByRole('button', { name: t('automation:rule.runOf', { name: '早上' }) })),
-  ).toEqual(REFUSED)
+  await openRowMenu(userEvent.setup(), '早上')
+  const run = await screen.findByRole('menuitem', { name: t('automation:rule.runOf', { name: '早上' }) })
+  expect(await press(run)).toEqual(REFUSED)
 })
 
 it('disables writing the rows of a Modbus device with the reason', async () => {
