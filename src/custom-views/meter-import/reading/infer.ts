@@ -13,6 +13,7 @@ import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scal
 import { splitSigns } from './row-signs.ts'
 import { rejectSums } from './row-sums.ts'
 import type { DecimalMark } from './numbers.ts'
+import { roundTimes } from './off-step.ts'
 import { orderBySeries, type RawRows, type RowProblem, scanRows, type SeriesOrder } from './rows.ts'
 import { endInstantsOf, toInstants } from './instants.ts'
 import type { TimeFormat } from './time.ts'
@@ -136,6 +137,8 @@ export function readMeaning(
   let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
   const refusal = refusalOfRows(scanned, layout)
   if (refusal) return refusal
+  if (raw.offStepMs !== undefined)
+    facts.add('time', 'rounded', 'derived', 'offStep', String(Math.ceil(raw.offStepMs / 1_000)))
   const zone = decideZone(layout, raw, context, facts)
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)
@@ -236,6 +239,7 @@ function readRows(
   { meters }: ReadingContext,
 ): RawRows {
   const raw = scanRows(grid, layout, format, mark)
+  roundTimes(raw)
   rejectSums(raw)
   raw.sources = withDirections(raw.sources, meters)
   splitSigns(raw)
