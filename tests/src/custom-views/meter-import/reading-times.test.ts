@@ -534,6 +534,16 @@ describe('two columns with the same times', () => {
   })
 })
 
+describe('a column of times of day', () => {
+  it('may have digits without zeros before them below HHMM', () => {
+    const cell = (day: number, minutes: number) =>
+      `2026060${day},${Math.floor(minutes / 60) * 100 + (minutes % 60)}`
+    const reading = meaning(fileOf({ days: 5, step: 15, heading: 'Date,HHMM' }, cell))
+    expect(reading.series).toHaveLength(1)
+    expect(spanOf(reading)).toEqual(['2026-05-31T16:00', '2026-06-05T16:00', 480])
+  })
+})
+
 describe('columns of year, month, day and time', () => {
   it.each([
     [60, 'Year,Month,Day,Hour', (day: number, minutes: number) => `2026,6,${day},${minutes / 60}`],
