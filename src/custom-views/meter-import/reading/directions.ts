@@ -72,8 +72,8 @@ export function withDirections(
   })
 }
 
-/** Words of directions that are also the first part of names. */
-const NAME_WORD = /(?<![a-z])(?:import|export)(?![a-z])/i
+/** Words of directions that are also the first part of names, such as excess baggage, sold-out theatre and 送電室. */
+const NAME_WORD = /(?<![a-z])(?:import|export|excess|surplus|sold|ret|backward)(?![a-z])|送電/i
 
 const restOf = (text: string): string => text.replace(NAME_WORD, ' ')
 

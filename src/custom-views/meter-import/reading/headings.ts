@@ -130,9 +130,10 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['multiplier', MULTIPLIER],
   ['multiplier', TRANSFORMER_RATIO],
   ['money', /(?<![a-z])(?:amount|charges|bill|tax|tariff|rate|bedrag)(?![a-z])/i],
+  // Chinese words before the word for a room, a plant or a department are part of its name: 蒸氣室, 品質課.
   [
     'otherQuantity',
-    /temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|蒸氣|蒸汽|產量|冷凍噸|日射|(?<![a-z])(?:temp|hdd|cdd|dmy|samples?|volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
+    /temperature|temperatur|température|humidity|irradiance|insolation|(?:溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|蒸氣|蒸汽|產量|冷凍噸|日射)(?![房站爐鍋泵塔館廠課間櫃]|室(?![內外溫]))|(?<![a-z])(?:temp|hdd|cdd|dmy|samples?|volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
   ],
   // A water heater, a battery room, a gas boiler and the current month use electricity.
   [
@@ -142,7 +143,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['otherQuantity', /^intervals\s|[[(（](?:intervals|resets)[\])）]|counter resets|區間數|歸零次數/i],
   [
     'quality',
-    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment|verano|invierno|dst|summer time|sommerzeit)(?![a-z])|品質|狀態|備註|旗標/i,
+    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment|verano|invierno|dst|summer time|sommerzeit)(?![a-z])|(?:品質|狀態|備註|旗標)(?![房站爐鍋泵塔館廠課間櫃]|室(?![內外溫]))/i,
   ],
 ]
 /** Headings of columns of texts that say how good the data of a line are. */

@@ -4,7 +4,7 @@ export const QUANTITY_WORDS =
 
 /** Further words that name no load, behind a word of another quantity: today, of the site, value of the year before. */
 const PLAIN_WORDS =
-  /(?<![a-zà-ɏ])(?:to|from|of|for|in|per|by|and|the|von|für|der|des|du|de|pour|para|per|wert|werte|menge|data|cost|costs|charge|charges|electricity|strom|grid|network|netz|site|plant|building|house|main|pv|solar|battery|inverter|channel|tariff|rate|day|days|week|month|year|hour|today|daily|monthly|next|same|period|h|kvarh?|kva)(?![a-zà-ɏ])|同期|同月|同日|實績|實際|數值|數據|資料|值/gi
+  /(?<![a-zà-ɏ])(?:to|from|of|for|in|per|by|and|the|von|für|der|des|du|de|pour|para|per|wert|werte|menge|data|cost|costs|charge|charges|electricity|strom|grid|network|netz|site|plant|building|house|main|pv|solar|battery|inverter|channel|tariff|rate|day|days|week|month|year|hour|today|tomorrow|yesterday|ahead|hourly|daily|monthly|next|same|period|h|kvarh?|kva)(?![a-zà-ɏ])|同期|同月|同日|實績|實際|數值|數據|資料|值/gi
 /** Prepositions, behind which a word has its own meaning: cost of lighting, budget for hall 3. */
 const PREPOSITION = /^[\s_]*(?:of|for|in|per|to|from|by|von|für|der|des|du|de|pour|para|di|do|van)(?![a-z])/i
 /** Ends of the part of a heading that may be a name. */

@@ -18,12 +18,16 @@ export function roundTimes(raw: RawRows): void {
   const usual = usualStep(raw)
   if (usual === undefined) return
   const step = Math.min(usual, DAY_MS)
-  const phase = roundTo(walls[0] as number, MINUTE_MS) % step
-  const rounded = (wall: number) => roundTo(wall - phase, step) + phase
   const maximum = Math.min(MAX_OFF_STEP_MS, step * MAX_OFF_STEP_SHARE)
-  let off = 0
-  for (const wall of walls) off = Math.max(off, Math.abs(rounded(wall) - wall))
-  if (off > maximum) return
+  const roundedBy = (phase: number) => (wall: number) => roundTo(wall - phase, step) + phase
+  const offOf = (rounded: (wall: number) => number) =>
+    walls.reduce((off, wall) => Math.max(off, Math.abs(rounded(wall) - wall)), 0)
+  // Half a minute behind a whole hour is nearer to the hour than to a step that begins a minute later.
+  const rounded = [0, roundTo(walls[0] as number, MINUTE_MS) % step]
+    .map(roundedBy)
+    .find((each) => offOf(each) <= maximum)
+  if (!rounded) return
+  const off = offOf(rounded)
   raw.walls = raw.walls.map((wall, at) => (at < raw.count ? rounded(wall) : wall))
   raw.firstWall = rounded(raw.firstWall)
   raw.lastWall = rounded(raw.lastWall)

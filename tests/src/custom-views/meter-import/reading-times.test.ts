@@ -429,6 +429,11 @@ describe('times a few seconds off', () => {
     },
   )
 
+  it('are rounded to whole hours if they are half a minute behind', () => {
+    const reading = meaning(file(timesOf(60, () => 30)))
+    expect([spanOf(reading)[0], rounding(reading)]).toEqual(['2026-05-31T16:00', '30'])
+  })
+
   it('are rounded up as well, and in several columns', () => {
     const times = timesOf(15, (at) => (at % 2 === 0 ? 3 : -2))
     const reading = meaning(

@@ -172,6 +172,10 @@ describe('a column that is not energy', () => {
     'Gas boiler',
     'Current reading',
     '15 min power (kW)',
+    '蒸氣室',
+    '瓦斯鍋爐',
+    '電壓室',
+    '品質課',
   ])('is not named by %s', (heading) => {
     expect(readHeading(heading).ignored).toBeUndefined()
   })
@@ -478,12 +482,27 @@ describe('the name of a load', () => {
   it.each([
     ['Export Office (kWh)', 'Import Warehouse (kWh)', 'Main Hall (kWh)'],
     ['Exportabteilung (kWh)', 'Lieferhalle (kWh)', 'Halle (kWh)'],
+    ['Excess Baggage Desk (kWh)', 'Sold-out Theatre (kWh)', 'Gate 4 (kWh)'],
+    ['送電室(kWh)', 'Surplus Store (kWh)', '機房(kWh)'],
   ])('is no direction: %s', (...headings) => {
     expect(columns(...headings).series.map(({ direction }) => direction)).toEqual([
       undefined,
       undefined,
       undefined,
     ])
+  })
+
+  it('is behind a direction if another heading has the same name, or all others a direction', () => {
+    const found = (...headings: readonly string[]) =>
+      columns(...headings).series.map(({ direction }) => direction)
+    expect(found('Import Hall A (kWh)', 'Export Hall A (kWh)', 'Load (kWh)')).toEqual([
+      'import',
+      'export',
+      undefined,
+    ])
+    expect(found('Hall A (kWh)', 'Export Hall A (kWh)')).toEqual([undefined, 'export'])
+    expect(found('Export Hall A (kWh)', 'Export Hall B (kWh)')).toEqual(['export', 'export'])
+    expect(found('Export Hall A (kWh)', 'Hall B (kWh)')).toEqual([undefined, undefined])
   })
 
   it('is no direction in a column of meters', () => {
