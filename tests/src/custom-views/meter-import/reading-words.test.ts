@@ -269,6 +269,15 @@ describe('the zone of a heading', () => {
     expect(firstTime(winter)).toBe('2026-01-09T23:00:00.000Z')
   })
 
+  it('is standard time if the file has a time that clocks skip in local time', () => {
+    const day = (lines: string) => meaning(`Zeit (MEZ),Verbrauch (kWh)\n${lines}`, { zone: 'Europe/Berlin' })
+    const reading = day(hours(usage, '2026-03-29'))
+    expect(fact(reading, 'zone')).toEqual(['UTC+01:00', 'stated'])
+    expect(asked(reading)).toEqual([])
+    expect(asked(day(hours(usage, '2026-03-28')))).toEqual([])
+    expect(asked(day(`${hours(usage, '2026-03-28')}\n${hours(usage, '2026-03-30')}`))).toEqual(['zone'])
+  })
+
   it('is that of the site among several of the same abbreviation', () => {
     const chinese = meaning(`Time (CST),kWh\n${hours(usage)}`)
     expect([asked(chinese), firstTime(chinese)]).toEqual([[], '2026-05-31T16:00:00.000Z'])
