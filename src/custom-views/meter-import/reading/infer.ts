@@ -264,8 +264,13 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
 }
 
 /** Columns and units that are not read, after the facts that decide the energy: a trace keeps only the first facts. */
-function describeIgnored({ ignored }: TableLayout, { otherUnits, bothSigns }: RawRows, facts: Facts): void {
-  for (const { heading, column, reason } of ignored)
+function describeIgnored(
+  { ignored, sheetColumn }: TableLayout,
+  { otherUnits, bothSigns }: RawRows,
+  facts: Facts,
+): void {
+  // The column with the names of joined sheets is none of the file.
+  for (const { heading, column, reason } of ignored.filter((each) => each.column !== sheetColumn))
     facts.add('ignored', reason, 'derived', 'heading', heading, heading || String(column + 1))
   for (const name of bothSigns) facts.add('ignored', 'bothSigns', 'derived', 'heading', name, name)
   for (const [unit, count] of otherUnits)
