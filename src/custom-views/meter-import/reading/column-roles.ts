@@ -142,8 +142,8 @@ function meaningOf(index: number, headings: readonly string[]): HeadingMeaning {
   return isAdded ? { ...meaning, ignored: nameWord.reason } : meaning
 }
 
-/** Symbols of voltage, current and frequency as whole headings. */
-const SYMBOL_HEAD = /^(?:[va]|hz)(?:[ _]?l?[1-3])?$/i
+/** Symbols of voltage, current, frequency and relative humidity as whole headings. */
+const SYMBOL_HEAD = /^(?:[va]|hz|rh)(?:[ _]?l?[1-3])?$/i
 
 /**
  * Whether a column without a unit or a word of energy, in addition to one headed by nothing but its unit, is something else: it has only

@@ -551,9 +551,11 @@ describe('the name of a load', () => {
 
 describe('columns beside one that is headed by its unit alone', () => {
   it('are no energy if only they have whole numbers, or the symbol of a voltage', () => {
-    const lines = hours((hour) => `${1 + Math.floor(hour / 8)},${hour % 5},${usage(hour)}.5,381.2,${hour}.5`)
-    const reading = meaning(`Time,Shift,Pieces,kWh,V,Feed-in\n${lines}`, {}, { unit: 'kWh' })
-    expect(ignored(reading).map(([heading]) => heading)).toEqual(['Shift', 'Pieces', 'V'])
+    const lines = hours(
+      (hour) => `${1 + Math.floor(hour / 8)},${hour % 5},${usage(hour)}.5,381.2,60.5,${hour}.5`,
+    )
+    const reading = meaning(`Time,Shift,Pieces,kWh,V,RH,Feed-in\n${lines}`, {}, { unit: 'kWh' })
+    expect(ignored(reading).map(([heading]) => heading)).toEqual(['Shift', 'Pieces', 'V', 'RH'])
     expect(energies(reading)).toEqual([SUM + 12, SUM + 12])
   })
 })
