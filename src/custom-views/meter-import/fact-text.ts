@@ -23,6 +23,7 @@ const TRANSLATED = new Set<ReadingFactName>([
   'container',
   'delimiter',
   'layout',
+  'time',
   'dateOrder',
   'stamp',
   'interval',

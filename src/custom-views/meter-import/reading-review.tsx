@@ -7,7 +7,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { holdsLabel } from '../../lib/match-words.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
-import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
+import { DELIMITERS, SHEET_HEADING } from '../../lib/spreadsheet/file-fault.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
 import page from '../../ui/page/page.module.css'
@@ -299,7 +299,11 @@ const PreviewTable: FC<{ view: FileView; reading: ReadingView }> = ({ view, read
             <tr key={index} className={index < reading.headLines ? styles.head : undefined}>
               <th scope="row">{index + 1}</th>
               {columns.map((column) => (
-                <td key={column}>{line[column] ?? ''}</td>
+                <td key={column}>
+                  {column === view.sheetColumn && line[column] === SHEET_HEADING && index < reading.headLines
+                    ? t('meterImport:facts.sheet')
+                    : (line[column] ?? '')}
+                </td>
               ))}
             </tr>
           ))}

@@ -37,3 +37,6 @@ export const MAX_COLUMNS = 1_450
 
 /** Supported delimiters of text files. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const
+
+/** Heading of the column with the names of sheets that were read as one table. */
+export const SHEET_HEADING = 'Sheet'

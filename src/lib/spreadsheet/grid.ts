@@ -91,9 +91,6 @@ export interface OpenedFile {
   skipped: readonly SkippedRecord[]
 }
 
-/** Heading of the column with the names of sheets that were read as one table. */
-export const SHEET_HEADING = 'Sheet'
-
 /** Heading of the grid of a file that states meter, unit and time of each value. `To` is empty for readings of a counter. */
 export const LONG_HEADING = ['From', 'To', 'Meter', 'Value', 'Unit', 'Direction', 'Quality'] as const
 

@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
-import { FileRefused, MAX_COLUMNS } from './file-fault.ts'
-import { type Cell, isTooWide, MAX_LINES, type OpenedFile, SHEET_HEADING, trimGrid } from './grid.ts'
+import { FileRefused, MAX_COLUMNS, SHEET_HEADING } from './file-fault.ts'
+import { type Cell, isTooWide, MAX_LINES, type OpenedFile, trimGrid } from './grid.ts'
 import { addImplicitFormats } from './implicit-formats.ts'
 import { formatSerial, kindOfFormat } from './number-format.ts'
 import { withoutPeriods } from './title-period.ts'

@@ -8,6 +8,7 @@ import {
   isOtherUnit,
   isPowerHeading,
   isQualityHeading,
+  isUnitAlone,
   readHeading,
   UNIT_HEAD,
   unitOf,
@@ -15,6 +16,7 @@ import {
 } from './headings.ts'
 import { type DecimalMark, isNumber, parseNumber } from './numbers.ts'
 import { meterColumns, type TableColumns } from './meter-columns.ts'
+import { isSameName, QUANTITY_WORDS } from './load-names.ts'
 import { cellText } from './time.ts'
 
 export interface ValueColumn extends HeadingMeaning {
@@ -69,13 +71,17 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
       : rest.filter((index) => numberShare(index) >= MIN_FALLBACK_SHARE).slice(0, 1)
   const texts = rest.filter((index) => !numbers.includes(index) && filledOf(index).length > 0)
   const hasStatedUnit = numbers.some((index) => readHeading(headingOf(index)).unit !== undefined)
+  const unitColumns = texts.filter((index) => share(index, isUnit) >= MIN_SHARE)
   const unitColumn =
-    texts.find(
+    unitColumns.find((index) => UNIT_HEAD.test(headingOf(index))) ??
+    // Names may contain the letters of other units: VA Hospital.
+    unitColumns.find(
       (index) =>
-        share(index, isUnit) >= MIN_SHARE &&
-        (UNIT_HEAD.test(headingOf(index)) ||
-          (!hasStatedUnit && readHeading(headingOf(index)).ignored === undefined)),
-    ) ?? null
+        !hasStatedUnit &&
+        readHeading(headingOf(index)).ignored === undefined &&
+        share(index, (text) => unitOf(text) !== undefined || /^\S+$/.test(text)) >= MIN_SHARE,
+    ) ??
+    null
   const directionColumn =
     texts.find(
       (index) =>
@@ -86,15 +92,22 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     { numbers, texts: others, others: [unitColumn, directionColumn] },
     table,
   )
+  const isOtherFigure = createIsOtherFigure(
+    isMatrix || unitColumn !== null ? [] : numbers.filter((index) => isUnitAlone(headingOf(index))),
+    table,
+  )
   const values: ValueColumn[] = []
   const ignored: { column: number; heading: string; reason: IgnoredReason }[] = []
   for (const index of [...numbers, ...others]) {
     if (index === meterColumn || meterParts.includes(index)) continue
-    const meaning = readHeading(headingOf(index))
+    const meaning = meaningOf(index, headings)
     const figure = { column: index, heading: headingOf(index) }
     if (isMatrix || !numbers.includes(index) || identities.includes(index))
       ignored.push({ ...figure, reason: meaning.ignored ?? 'otherColumn' })
+    else if (meaning.ignored === 'multiplier' && isVarying(column(index)))
+      values.push({ column: index, heading: headingOf(index) })
     else if (meaning.ignored) ignored.push({ ...figure, reason: meaning.ignored })
+    else if (isOtherFigure(index, meaning)) ignored.push({ ...figure, reason: 'otherColumn' })
     else if (isSignedPower(column(index), meaning)) ignored.push({ ...figure, reason: 'bothSigns' })
     else if (isCounting(column(index), headingOf(index))) ignored.push({ ...figure, reason: 'counting' })
     else if (DAYS_HEAD.test(headingOf(index))) ignored.push({ ...figure, reason: 'otherColumn' })
@@ -118,6 +131,42 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     ...onlyEnergy(values, ignored, table),
   }
 }
+
+/** Meaning of a heading; one that adds a word such as forecast to another heading is no name that begins with it. */
+function meaningOf(index: number, headings: readonly string[]): HeadingMeaning {
+  const heading = headings[index] ?? ''
+  const { nameWord, ...meaning } = readHeading(heading)
+  if (!nameWord) return meaning
+  const rest = heading.replace(new RegExp(nameWord.text, 'i'), ' ')
+  const isAdded = headings.some((other, at) => at !== index && isSameName(other, rest))
+  return isAdded ? { ...meaning, ignored: nameWord.reason } : meaning
+}
+
+/** Symbols of voltage, current, frequency and relative humidity as whole headings. */
+const SYMBOL_HEAD = /^(?:[va]|hz|rh)(?:[ _]?l?[1-3])?$/i
+
+/**
+ * Whether a column without a unit or a word of energy, in addition to one headed by nothing but its unit, is something else: it has only
+ * whole numbers, unlike the energy, such as shifts and pieces, or a symbol such as V as its heading.
+ *
+ * energies  columns headed by a unit alone
+ */
+function createIsOtherFigure(energies: readonly number[], { column, headings }: TableColumns) {
+  const isWhole = (index: number) =>
+    !column(index).some((cell) => isNumber(cell) && /[.,]\d/.test(cellText(cell)))
+  const hasParts = energies.length > 0 && energies.every((index) => !isWhole(index))
+  return (index: number, { unit, kind, direction }: HeadingMeaning): boolean =>
+    energies.length > 0 &&
+    unit === undefined &&
+    kind === undefined &&
+    direction === undefined &&
+    ((hasParts && isWhole(index)) || SYMBOL_HEAD.test((headings[index] ?? '').trim()))
+}
+
+/** Whether most figures differ from those of the line before, unlike the factor of a meter. */
+const isVarying = (cells: readonly Cell[]): boolean =>
+  new Set(cells.map(cellText)).size > cells.length / 10 &&
+  cells.filter((cell, at) => cellText(cell) !== cellText(cells[at - 1])).length > cells.length / 2
 
 /** Maximum number of different texts in a column of figures, such as Bad Input and No Data. */
 const MAX_FAULT_TEXTS = 3
@@ -160,10 +209,6 @@ function isCounting(cells: readonly Cell[], heading: string): boolean {
     return regular > 1 && regular >= MIN_NUMBER_SHARE * steps.length
   })
 }
-
-/** Words of headings that are not the name of a meter. */
-const QUANTITY_WORDS =
-  /(?<![a-z])(?:[kmg]?wh?|kilowatts?|watts?|wattage|hours?|power|demand|load|energy|active|real|total|net|grid|mean|average|avg|max|maximum|peak|interval|usage|used|consumption|consumed|consum|production|produced|yield|generation|generated|import|export|value|meter|measured|ac|dc|p|e|l[123]|phase|counter|analog|reading|register|cumulative|lifetime|status|output|input|instantaneous|pac|pdc|eac|gesamtertrag|tagesertrag|momentanwert|gesamt|leistung|wirkleistung|energie|arbeit|wirkarbeit|verbrauch|bezug|erzeugung|ertrag|mittelwert|lastgang|moyenne|gemiddeld|media|médio|puissance|énergie|consommation|potencia|potenza|potência|energía|energia|consumo|vermogen|verbruik)(?![a-z])|使用電力量|用電量?|耗電量?|發電量?|発電量?|电力|用电量?|電力量?|電量|电量|電能|能量|功率|需量|電力|デマンド|使用量|平均|最大|最高|最小|累計|累積|讀數|瞬時|即時|有效|有功|實功|總|度數?|[\s\d_.,:：·\-/()（）[\]]+/gi
 
 const meterNameOf = (heading: string): string =>
   heading.replaceAll('_', ' ').toLowerCase().replaceAll(QUANTITY_WORDS, '')

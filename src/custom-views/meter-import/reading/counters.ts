@@ -9,6 +9,8 @@ export interface Classification {
   isSure: boolean
   /** Whether the figures only rise, slowly for their level: a counter, or a coincidence. */
   isCounterLike: boolean
+  /** Whether the figures fall so often that no word makes them a counter. */
+  fallsOften: boolean
   /** Whether the figures fall around midnight only, as a counter of the day does. */
   isDaily: boolean
   /** Whether a counter begins at zero again and again: every day, month or year. */
@@ -40,16 +42,47 @@ const MAX_GLITCH_SHARE = 0.05
  */
 export function classifyFigures(values: readonly number[], walls: readonly number[]): Classification {
   if (isDailyCounter(values, walls))
-    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: true, hasRestarts: true }
+    return {
+      kind: 'counter',
+      isSure: false,
+      isCounterLike: true,
+      fallsOften: false,
+      isDaily: true,
+      hasRestarts: true,
+    }
   if (isPeriodCounter(values, walls))
-    return { kind: 'counter', isSure: false, isCounterLike: true, isDaily: false, hasRestarts: true }
+    return {
+      kind: 'counter',
+      isSure: false,
+      isCounterLike: true,
+      fallsOften: false,
+      isDaily: false,
+      hasRestarts: true,
+    }
   const glitches = findGlitches(values)
   const clean =
     glitches.size <= MAX_GLITCH_SHARE * values.length ? values.filter((_, at) => !glitches.has(at)) : values
-  return { ...classifySteps(clean), isDaily: false, hasRestarts: fallsToZero(clean) }
+  return {
+    ...classifySteps(clean),
+    fallsOften: fallsOften(clean),
+    isDaily: false,
+    hasRestarts: fallsToZero(clean),
+  }
 }
 
-function classifySteps(values: readonly number[]): Omit<Classification, 'isDaily' | 'hasRestarts'> {
+/** Minimum share and number of falls, other than to about zero, that no counter has. */
+const MIN_FALLING_SHARE = 0.2
+const MIN_FALLS = 4
+
+function fallsOften(values: readonly number[]): boolean {
+  const falls = values.filter((value, at) => {
+    const before = values[at - 1] ?? 0
+    return value < before && value > before * (1 - RESET_SHARE)
+  }).length
+  return falls >= MIN_FALLS && falls >= MIN_FALLING_SHARE * values.length
+}
+
+function classifySteps(values: readonly number[]): Pick<Classification, 'kind' | 'isSure' | 'isCounterLike'> {
   const steps = values.slice(1).map((value, at) => value - (values[at] as number))
   const rises = steps.filter((step) => step > 0)
   // A counter falls when it is replaced, or passes its highest figure: then by most of its value.

@@ -1,5 +1,6 @@
 import { type Direction, directionOf, directionOfSuffix } from './headings.ts'
 import type { MeterName } from './facts.ts'
+import { isNameBehind, isSameName } from './load-names.ts'
 import type { SeriesSource } from './rows.ts'
 import { normalizeName } from './series.ts'
 
@@ -51,15 +52,37 @@ export function withDirections(
     }
     return undefined
   }
-  return sources.map((source, at) => {
-    const { directionText, meterText, unitText, heading } = source
-    const ofTexts = [directionText, unitText, meterText, heading]
-      .filter((text) => text !== '' && !names.has(normalizeName(text)))
-      .map(directionOf)
-      .find((direction) => direction !== undefined)
-    const direction = directionOfSuffix(directionText) ?? ofTexts ?? counterpart(keys[at] as string)
-    return { ...source, direction }
+  const read = (isInName: (text: string) => boolean) =>
+    sources.map((source, at) => {
+      const { directionText, meterText, unitText, heading } = source
+      const ofTexts = [directionText, unitText, meterText, heading]
+        .filter((text) => text !== '' && !names.has(normalizeName(text)) && !isInName(text))
+        .map(directionOf)
+        .find((direction) => direction !== undefined)
+      const direction = directionOfSuffix(directionText) ?? ofTexts ?? counterpart(keys[at] as string)
+      return { ...source, direction }
+    })
+  const directed = read(() => false)
+  // An export office is one among other loads; the export of a building is one beside its import, or in a file of directions.
+  if (directed.every(({ direction }) => direction !== undefined)) return directed
+  const texts = sources.flatMap(({ meterText, heading }) => [meterText, heading])
+  return read((text) => {
+    const rest = nameBehindDirection(text)
+    return rest !== undefined && !texts.some((each) => each !== text && isSameName(rest, restOf(each)))
   })
+}
+
+/** Words of directions that are also the first part of names, such as excess baggage, sold-out theatre and 送電室. */
+const NAME_WORD = /(?<![a-z])(?:import|export|excess|surplus|sold|ret|backward)(?![a-z])|送電/i
+
+const restOf = (text: string): string => text.replace(NAME_WORD, ' ')
+
+/** Text without its only word of a direction, if a name follows that word: Export Office. */
+function nameBehindDirection(text: string): string | undefined {
+  const match = NAME_WORD.exec(text)
+  const rest = restOf(text)
+  if (!match || directionOf(rest) !== undefined) return undefined
+  return isNameBehind(text, match.index + match[0].length) ? rest : undefined
 }
 
 /** Texts of a series as words between blanks. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ReadingState } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { toTraditional } from './chinese.ts'
+import { isNameBehind } from './load-names.ts'
 
 /** Units in kWh, and in kW for a mean power: its energy is the power times the hours of the interval. */
 export const UNITS = {
@@ -41,6 +42,8 @@ export interface HeadingMeaning {
   kind?: ImportKind
   direction?: Direction
   ignored?: IgnoredReason
+  /** Word of another quantity that is the beginning of a name, and the reason for which it would not be read alone. */
+  nameWord?: { text: string; reason: IgnoredReason }
 }
 
 /** Letters, digits and marks that may not touch a unit: `kWh` in `Usage_kWh` is one, `wh` in `white` is not. A power per hour is none. */
@@ -85,6 +88,11 @@ const CURRENCY =
 export const MULTIPLIER =
   /倍率|倍數|乘率|乘數|multiplier|multiplicador|multiplicateur|moltiplicat\w*|multiplication factor|wandlerfaktor|umrechnungsfaktor|^\s*(?:meter )?(?:faktor|factor|fattore|facteur)(?=\s*(?:$|[:：=\d]))/i
 export const TRANSFORMER_RATIO = /(?<![a-z])(?:ct|pt|vt)\s*(?:ratio|比)|比[流壓]器|變[流壓]?比/i
+/** A plan and nothing else: Plan (kWh), but not Plan B studio. */
+const PLAN_ALONE =
+  /^\s*(?:plan|planned|target|goal|soll|ziel|objectif|計畫|計劃|目標)值?\s*(?:[[(（].*|[kmg]?wh)?$/i
+/** Name of a sheet, or of a row, with a plan or a forecast. */
+const FORECAST_ALONE = /^\s*(?:forecast|budget|baseline|prognose|prévisions?|預測|預算|基準)值?\s*$/i
 /** Reasons that a unit of energy in the same text does not overrule. */
 const NOT_ENERGY_AT_ALL: readonly [IgnoredReason, RegExp][] = [
   ['reactive', unit('[kmg]?varh?|[kmg]?var-h|reactive|react|blind\\w*|réactive?|reactiva')],
@@ -106,6 +114,7 @@ const NOT_ENERGY_AT_ALL: readonly [IgnoredReason, RegExp][] = [
     'otherQuantity',
     /(?<![a-z])(?:forecast|baseline|budget(?:ed)?|prognose|prévision\w*|vorjahr\w*|(?:last|previous|prior) year)(?![a-z])|去年|前年|預測|預算|基準線/i,
   ],
+  ['otherQuantity', PLAN_ALONE],
   [
     'otherQuantity',
     /^\s*(?:natural gas|gas|erdgas|district heat(?:ing)?|heat(?:ing)? energy|fernwärme|wärme|chaleur|天然氣|瓦斯|熱量)\s*(?:[[(（].*)?$/i,
@@ -121,9 +130,10 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['multiplier', MULTIPLIER],
   ['multiplier', TRANSFORMER_RATIO],
   ['money', /(?<![a-z])(?:amount|charges|bill|tax|tariff|rate|bedrag)(?![a-z])/i],
+  // Chinese words before the word for a room, a plant or a department are part of its name: 蒸氣室, 品質課.
   [
     'otherQuantity',
-    /temperature|temperatur|température|humidity|irradiance|insolation|溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|蒸氣|蒸汽|產量|冷凍噸|日射|(?<![a-z])(?:hdd|cdd|dmy|samples?|volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
+    /temperature|temperatur|température|humidity|irradiance|insolation|(?:溫度|濕度|日照|電壓|電流|頻率|用水|水量|瓦斯|天然氣|用氣|蒸氣|蒸汽|產量|冷凍噸|日射)(?![房站爐鍋泵塔館廠課間櫃]|室(?![內外溫]))|(?<![a-z])(?:temp|hdd|cdd|dmy|samples?|volts?|voltage|amps?|amperes?|hz|frequency|lux|ppm|co2e?|kg|m3|m³|rssi)(?![a-z])|[[(（](?:v|a|hz|k?pa|m\/s|kg|g|l|m³|m3|h|min|s)[\])）]/i,
   ],
   // A water heater, a battery room, a gas boiler and the current month use electricity.
   [
@@ -133,7 +143,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
   ['otherQuantity', /^intervals\s|[[(（](?:intervals|resets)[\])）]|counter resets|區間數|歸零次數/i],
   [
     'quality',
-    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment|verano|invierno|dst|summer time|sommerzeit)(?![a-z])|品質|狀態|備註|旗標/i,
+    /quality|(?<![a-z])(?:status|flag|validation|validatie\w*|estimated|estado|statut|qualité|qualidade|kwaliteit|remark|notes?|comment|verano|invierno|dst|summer time|sommerzeit)(?![a-z])|(?:品質|狀態|備註|旗標)(?![房站爐鍋泵塔館廠課間櫃]|室(?![內外溫]))/i,
   ],
 ]
 /** Headings of columns of texts that say how good the data of a line are. */
@@ -168,7 +178,7 @@ const ONLY_EXTREME =
 const POWER =
   /功率|需量|契約容量|契約電力|平均電力|デマンド|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|\w*vermogen|\w*leistung|leistungs\w*|lastspitze)(?![a-z])/i
 const EXPORT =
-  /餘電|逆送|逆潮流|逆方向|回饋|饋入|併網電量|售出|躉售|賣電|售電|上網電|反向|export|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|(?<![a-z])(?:überschuss|ausspeisung|backfeed|revente|excédent)|delivered by (?:client|customer)/i
+  /餘電|逆送|逆潮流|逆方向|回饋|饋入|併網電量|售出|躉售|賣電|售電|上網電|反向|export(?:s|ed|ing|iert\w*|é\w*|ad[oa]s?|aci\w*|aç\w*|ations?|z(?:ä|ae)hler|(?:ed)?energ\w*|menge|register|leistung|lieferung|wirk\w*|arbeit|(?:ed)?power|active|total|meter|reading|[kmg]?wh?|\d+)?(?![a-z])|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|(?<![a-z])(?:überschuss|ausspeisung|backfeed|revente|excédent)|delivered by (?:client|customer)/i
 /** Words that are also parts of names, such as reverse osmosis and injection molding: they count if nothing else is named. */
 const ALONE_EXPORT = /^(?:injections?|reverse|returns?|ret|exp|a-|-a|p-|-p)$/i
 const ALONE_IMPORT = /^(?:imp|a\+|\+a|p\+|\+p)$/i
@@ -189,18 +199,32 @@ export function readHeading(heading: string): HeadingMeaning {
   const isEnergy = found !== undefined && !UNITS[found].isPower
   const isPower = found === undefined ? POWER.test(text) : !isEnergy
   const reasons = isEnergy ? NOT_ENERGY_AT_ALL : NOT_ENERGY
+  const matches = reasons.filter(([, pattern]) => pattern.test(text))
+  const nameWords = isEnergy ? matches.map((match) => nameWordIn(text, match)) : []
+  const match = matches.find((_, at) => nameWords[at] === undefined)
   const reason = SINCE_PREVIOUS.test(text)
     ? 'sincePrevious'
     : (isPower && EXTREME.test(text)) || ONLY_EXTREME.test(text)
       ? 'otherQuantity'
-      : reasons.find(([, pattern]) => pattern.test(text))?.[0]
+      : match?.[0]
   if (reason) meaning.ignored = reason
+  else if (nameWords[0]) meaning.nameWord = nameWords[0]
   const direction = directionOf(heading)
   if (direction) meaning.direction = direction
   if (found && UNITS[found].isPower) meaning.kind = 'interval'
   else if (COUNTER.test(text) || OBIS_COUNTER.test(heading)) meaning.kind = 'counter'
   else if (USAGE.test(text) || (!found && POWER.test(text))) meaning.kind = 'interval'
   return meaning
+}
+
+/** Word of another quantity with which a name begins, if its unit is one of energy; a mark such as % or €/kWh is no word. */
+function nameWordIn(
+  text: string,
+  [reason, pattern]: readonly [IgnoredReason, RegExp],
+): HeadingMeaning['nameWord'] {
+  const match = pattern.exec(text)
+  if (!match || reason === 'reactive' || !/^[\p{L} ]+$/u.test(match[0])) return undefined
+  return isNameBehind(text, match.index + match[0].length) ? { text: match[0], reason } : undefined
 }
 const OBIS_COUNTER = /(?:^|\d-\d{1,3}:|obis\s*)[12]\.8\.\d(?![\d.])/i
 
@@ -253,7 +277,7 @@ const WORDS: Readonly<Record<string, number>> = {
   "'000": 1e3,
 }
 const FACTOR =
-  /((?<![a-z\d])[x×*]\s*|[[(（]\s*|^\s*|\bin\s+)(10\^-?\d|1e\d|\d+(?:[,.\s]\d+)*)\s*(?=[kmg]?wh|[kmg]?w(?![a-z])|千瓦|瓩|度)|(十萬|百萬|千萬|[千萬億]|thousands?|millions?|tsd|mio|'000)(?:\.|\s+of)?\s*(?=[kmg]?wh|度|千瓦|瓩)/i
+  /((?<![a-z\d])[x×*]\s*|[[(（]\s*|^\s*|\bin\s+)(10\^-?\d|1e\d|\d+(?:[,.\s]\d+)*)\s*(?=[kmg]?wh|[kmg]?w(?![a-z])|千瓦|瓩|度(?:數|電)?(?![\u3400-\u9fff]))|(十萬|百萬|千萬|[千萬億]|thousands?|millions?|tsd|mio|'000)(?:\.|\s+of)?\s*(?=[kmg]?wh|度(?:數|電)?(?![\u3400-\u9fff])|千瓦|瓩)/i
 /** A factor that is written behind a unit or in brackets may be one by which the figures are multiplied already. */
 const FACTOR_BEHIND = /(?:[[(（,]|wh[\])）]?)\s*[x×*]\s*(\d+(?:\.\d+)?)(?![\d.]*\s*[kmg]?w)/i
 /** Unit in a text, such as a heading, a cell of units or a title, with the factor before it. */
@@ -304,7 +328,13 @@ const OWN_UNIT = /^\s*(?:[kmg]?wh|度|千瓦時|瓩時)/i
 /** Size of a machine in its name, such as 350 kW. */
 const RATING = /(?<![x×*\d.,^]\s*)\d[\d.,]*\s*(?:[kmg]?wp?|k?va)(?![a-z])/gi
 
+/** Brackets at the end of a heading: the unit in them is that of the figures, and another one before them is part of a name. */
+const LAST_BRACKETS = /[[(（]([^[\]()（）]*)[\])）]\s*$/
+
 function unitNameOf(text: string): Unit | undefined {
+  const last = LAST_BRACKETS.exec(text)
+  if (last && last.index > 0 && /[a-z]/i.test(last[1] ?? '') && isUnitAlone(last[1] ?? ''))
+    return unitNameOf(last[1] ?? '')
   const clean = toTraditional(text).replaceAll(/[_.]/g, ' ').replaceAll(RATING, ' ')
   const name = UNIT_NAMES.find(([, pattern]) => pattern.test(clean))?.[0]
   if ((name === 'MWh' || name === 'MW') && MILLIWATT.test(text)) return undefined
@@ -346,9 +376,12 @@ export const isOtherUnit = (text: string): boolean =>
   unitOf(text) === undefined &&
   (ignoredReasonOf(text) ?? ignoredReasonOf(`(${text})`)) !== undefined
 
-/** Whether a name in a column of meters or sensors is that of a sensor of something else. */
+/** Whether a name in a column of meters or sensors is that of a sensor of something else, or of a plan. */
 export const isOtherSensor = (name: string): boolean =>
-  /temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i.test(name) && unitOf(name) === undefined
+  (/temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i.test(name) &&
+    unitOf(name) === undefined) ||
+  PLAN_ALONE.test(name) ||
+  FORECAST_ALONE.test(toTraditional(name))
 
 /** Whether the heading of a column of texts says that it is about the quality of the data. */
 export const isQualityHeading = (heading: string): boolean =>
@@ -445,9 +478,9 @@ const METER_HEAD =
   /電表|表號|表名|表計|計器|メーター|迴路|回路|設備|測點|站名|電號|儀表|(?<![a-z])(?:meters?|contador|medidor|peripheral(?:uid|name)|devices?|(?<!(?:day|week|weekday|month|season|period|tariff|rate|holiday) ?)names?|nmi|ean|mpan|mprn|serial|sensors?|entity id|tag|point|channel|register|inverter|meter serial|målepunkt\w*|metering point|entity id|field|series|zähler\w*|zaehler\w*|messlokation|compteur|contatore|pod|cups|prm|cpe)(?![a-z])/i
 /** Headings of columns of times of day, under which 0815 is one. */
 export const CLOCK_HEAD =
-  /^\s*(?:抄表|量測|測量|记录|記錄|紀錄)?(?:時間|时间|時刻|时刻|time|hour|uhrzeit|hora|heure|ora|tijdstip)\s*$/i
+  /^\s*(?:抄表|量測|測量|记录|記錄|紀錄)?(?:時間|时间|時刻|时刻|time|hour|hh:?mm|uhrzeit|hora|heure|ora|tijdstip)\s*$/i
 /** Headings in the languages of countries that write the day before the month. */
 export const DAY_FIRST_WORDS =
-  /(?<![a-z])(?:datum|uhrzeit|von|bis|verbrauch|zeit|tijdstip|eenheid|hora|fecha|consumo|heure|énergie|compteur|valore|lettura|einheit|wert|leitura)(?![a-z])/i
+  /(?<![a-z])(?:datum|uhrzeit|von|bis|verbrauch|zeit|tijdstip|eenheid|hora|fecha|consumo|heure|énergie|compteur|valore|lettura|einheit|wert|leitura|inizio|prelevat\w*)(?![a-z])/i
 /** The same, of words that English has too, as the whole heading of a time. */
 export const DAY_FIRST_HEAD = /^(?:data|ora|van|tot)(?:\W+(?:e\W+)?(?:ora|hora))?$/i

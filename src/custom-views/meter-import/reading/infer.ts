@@ -13,6 +13,7 @@ import { confirmMultiplier, findMultiplier, multiplierAnswer, multiplyRows, scal
 import { splitSigns } from './row-signs.ts'
 import { rejectSums } from './row-sums.ts'
 import type { DecimalMark } from './numbers.ts'
+import { roundTimes } from './off-step.ts'
 import { orderBySeries, type RawRows, type RowProblem, scanRows, type SeriesOrder } from './rows.ts'
 import { endInstantsOf, toInstants } from './instants.ts'
 import type { TimeFormat } from './time.ts'
@@ -136,6 +137,8 @@ export function readMeaning(
   let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
   const refusal = refusalOfRows(scanned, layout)
   if (refusal) return refusal
+  if (raw.offStepMs !== undefined)
+    facts.add('time', 'rounded', 'derived', 'offStep', String(Math.ceil(raw.offStepMs / 1_000)))
   const zone = decideZone(layout, raw, context, facts)
   const { instants, changes } = toInstants(raw, zone)
   const isAmbiguous = new Set(changes.ambiguous)
@@ -236,6 +239,7 @@ function readRows(
   { meters }: ReadingContext,
 ): RawRows {
   const raw = scanRows(grid, layout, format, mark)
+  roundTimes(raw)
   rejectSums(raw)
   raw.sources = withDirections(raw.sources, meters)
   splitSigns(raw)
@@ -260,8 +264,13 @@ function describeFile(file: OpenedFile, layout: TableLayout, facts: Facts): void
 }
 
 /** Columns and units that are not read, after the facts that decide the energy: a trace keeps only the first facts. */
-function describeIgnored({ ignored }: TableLayout, { otherUnits, bothSigns }: RawRows, facts: Facts): void {
-  for (const { heading, column, reason } of ignored)
+function describeIgnored(
+  { ignored, sheetColumn }: TableLayout,
+  { otherUnits, bothSigns }: RawRows,
+  facts: Facts,
+): void {
+  // The column with the names of joined sheets is none of the file.
+  for (const { heading, column, reason } of ignored.filter((each) => each.column !== sheetColumn))
     facts.add('ignored', reason, 'derived', 'heading', heading, heading || String(column + 1))
   for (const name of bothSigns) facts.add('ignored', 'bothSigns', 'derived', 'heading', name, name)
   for (const [unit, count] of otherUnits)

@@ -45,6 +45,8 @@ export interface FileView {
   sheet: number
   /** Number of sheets that were read as one table. */
   joinedCount: number
+  /** Column that was added with their names, under SHEET_HEADING. */
+  sheetColumn?: number | undefined
   /** SHA-256 of the file, in hexadecimal. */
   hash: string
   reading: ReadingView | ReadingRefusal

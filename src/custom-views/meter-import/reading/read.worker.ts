@@ -76,6 +76,7 @@ const handlers: {
       sheets,
       sheet,
       joinedCount: joined ? new Set(joined.sheetOf).size : 0,
+      sheetColumn: joined?.column,
       hash: hashOf(new Uint8Array(await blob.arrayBuffer())),
       reading: read({}),
     }

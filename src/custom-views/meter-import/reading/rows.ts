@@ -116,6 +116,8 @@ export interface RawRows {
   ends: Float64Array | undefined
   /** Time that has passed since the local time in `walls`, in ms; absent unless the file counts hours that pass. */
   elapsed: Float64Array | undefined
+  /** Largest difference from a regular step, if the times were rounded to it. */
+  offStepMs: number | undefined
   /** First and last local time of all lines, also of those without a value. */
   firstWall: number
   lastWall: number
@@ -149,6 +151,7 @@ function createRawRows({ time, matrix }: TableLayout, capacity: number): RawRows
     hasEndOfDay: false,
     ends: hasEnds(time) ? new Float64Array(capacity) : undefined,
     elapsed: matrix?.isElapsed || time.numbered?.isElapsed ? new Float64Array(capacity) : undefined,
+    offStepMs: undefined,
     firstWall: Infinity,
     lastWall: -Infinity,
     values: new Float64Array(capacity),

@@ -235,10 +235,16 @@ function decideStatedZone(
   )
   const [first = zone, ...others] = different
   // A repeated hour that occurs twice is in local time.
-  const local = others.length > 0 ? ofText.find((each) => toInstants(raw, each).changes.twice > 0) : undefined
-  if (others.length === 0 || local !== undefined) {
-    facts.add('zone', local ?? first, 'stated', evidence, text)
-    return local ?? first
+  const changesOf = (each: string) => toInstants(raw, each).changes
+  const local = others.length > 0 ? ofText.find((each) => changesOf(each).twice > 0) : undefined
+  // A time that clocks skip is in standard time all year.
+  const standard = ofText.some((each) => changesOf(each).skipped > 0)
+    ? ofText.find((each) => changesOf(each).skipped === 0)
+    : undefined
+  const shown = others.length === 0 ? first : (local ?? standard)
+  if (shown !== undefined) {
+    facts.add('zone', shown, 'stated', evidence, text)
+    return shown
   }
   const profile = facts.profile('zone', zoneAnswer)
   if (profile !== undefined) return profile

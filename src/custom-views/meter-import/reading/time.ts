@@ -1,5 +1,6 @@
 import { DAY_MS, nextStart, offsetAt, startOf } from '../../../../contract/time/periods.ts'
 import type { Cell } from '../../../lib/spreadsheet/grid.ts'
+import { isTimeZone } from '../../../lib/time-zones.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -440,14 +441,7 @@ export function fixedZone(offset: number): string {
 }
 
 /** Whether a name is a time zone that this machine knows, or `UTC+08:00`. */
-export function isZoneName(name: string): boolean {
-  if (FIXED_ZONE.test(name)) return true
-  try {
-    return Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
+export const isZoneName = (name: string): boolean => FIXED_ZONE.test(name) || isTimeZone(name)
 
 /** Offset of a zone at a timestamp, in ms; also of `UTC+08:00`. */
 export function zoneOffset(timestamp: number, zone: string): number {

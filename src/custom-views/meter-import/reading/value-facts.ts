@@ -138,7 +138,7 @@ export function decideMark(
 /** Unit that the file states for a series, with the text that states it. */
 export function statedUnit(
   { unitText, heading, directionText }: RawRows['sources'][number],
-  { titleLines, headings, matrix }: TableLayout,
+  { titleLines, headings, matrix, time }: TableLayout,
 ): (TitleStatement<Measure> & { evidence: 'unitColumn' | 'heading' | 'title' }) | undefined {
   const ofCell = measureOf(unitText)
   if (ofCell) return { value: ofCell, text: unitText, evidence: 'unitColumn' }
@@ -149,9 +149,10 @@ export function statedUnit(
   const ofTitle = titleMeasure(titleLines)
   if (ofTitle) return { ...ofTitle, evidence: 'title' }
   // Headings of a table of days are times; the others say what the figures are.
+  // The heading of the times may say what all figures are, as in the corner of a table that is turned.
   const others = matrix
     ? headings.filter((_, column) => !matrix.columns.some((each) => each.column === column))
-    : []
+    : [headings[time.column] ?? '']
   const found = others.flatMap((text) => {
     const value = readHeading(text).ignored === undefined ? measureOf(text) : undefined
     return value ? [{ value, text, evidence: 'heading' as const }] : []
@@ -209,8 +210,9 @@ export function decideKind(sources: Sources, facts: Facts): ImportKind {
     facts.add('kind', 'counter', 'derived', 'unevenTimes', heading)
     return 'counter'
   }
+  const areFalling = classifications.length > 0 && classifications.every((each) => each.fallsOften)
   if (
-    !stated &&
+    (!stated || areFalling) &&
     classifications.some(({ isSure }) => isSure) &&
     !classifications.some((each) => contradicts(each, likely))
   ) {

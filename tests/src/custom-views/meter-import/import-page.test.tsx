@@ -201,6 +201,18 @@ describe('the import page', () => {
     expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
   })
 
+  it('heads the names of joined sheets in the language of the page', async () => {
+    const lines = [
+      ['時間', '度', 'Sheet'],
+      ['2025-10-01 00:00', '1', 'A棟'],
+    ]
+    worker.open = { ...view, lines, width: 3, sheets: ['A棟', 'B棟'], joinedCount: 2, sheetColumn: 2 }
+    await openFile()
+    const table = within(await screen.findByRole('table'))
+    expect(table.getByRole('cell', { name: '工作表' })).toBeTruthy()
+    expect(table.queryByText('Sheet')).toBeNull()
+  })
+
   it('asks what the file leaves open, with the totals of each answer, and continues after a choice', async () => {
     worker.open = { ...view, reading: { ...reading, questions: [kindQuestion] } }
     const { user } = await openFile()

@@ -805,3 +805,22 @@ describe('negative figures', () => {
     }
   })
 })
+
+describe('sheets of months', () => {
+  it('are no column of the file that is left out', () => {
+    const days = Array.from({ length: 60 }, (_, at) =>
+      new Date(Date.UTC(2026, 2, 1 + at)).toISOString().slice(0, 10),
+    )
+    const text = days.map((day, at) => `${day},${10 + (at % 7)}.5,${at < 31 ? '3月' : '4月'}`).join('\n')
+    const file = readText(new TextEncoder().encode(`Date,Usage (kWh),Sheet\n${text}\n`))
+    const sheetOf = ['3月', ...days.map((_, at) => (at < 31 ? '3月' : '4月'))]
+    const reading = readMeaning(
+      { ...file, joined: { column: 2, sheetOf } },
+      { meters: ONE, zone: 'Asia/Taipei', now: NOW },
+      {},
+    )
+    if ('refused' in reading) throw new Error(reading.refused)
+    expect(energies(reading).map(([, rows]) => rows)).toEqual([60])
+    expect(reading.facts.filter(({ Fact }) => Fact === 'ignored')).toEqual([])
+  })
+})

@@ -403,6 +403,61 @@ describe('the end of an interval', () => {
   })
 })
 
+describe('times a few seconds off', () => {
+  const DAYS = 3
+  /** Seconds behind the step by place: at most 9. */
+  const lateAt = (at: number) => (at * 4) % 10
+  const timesOf = (step: number, secondsAt: (at: number) => number) =>
+    Array.from({ length: (DAYS * DAY_MINUTES) / step }, (_, at) =>
+      new Date(Date.UTC(2026, 5, 1) + at * step * MINUTE_MS + secondsAt(at) * 1_000)
+        .toISOString()
+        .slice(0, 19)
+        .replace('T', ' '),
+    )
+  const file = (times: readonly string[], heading = 'Usage (kWh)', valueAt = energyAt) =>
+    `Time,${heading}\n${times.map((time, at) => `${time},${valueAt(at)}`).join('\n')}\n`
+  const rounding = ({ facts }: Reading) => facts.find(({ Evidence }) => Evidence === 'offStep')?.Text
+
+  it.each([5, 15, 60])(
+    'are rounded to the step, and the largest difference is a fact: %i minutes',
+    (step) => {
+      const reading = meaning(file(timesOf(step, lateAt)))
+      expect(asked(reading)).toEqual([])
+      expect(spanOf(reading).slice(0, 2)).toEqual(['2026-05-31T16:00', '2026-06-03T16:00'])
+      expect(rowsOf(reading).problemCount).toBe(0)
+      expect(rounding(reading)).toBe('8')
+    },
+  )
+
+  it('are rounded to whole hours if they are half a minute behind', () => {
+    const reading = meaning(file(timesOf(60, () => 30)))
+    expect([spanOf(reading)[0], rounding(reading)]).toEqual(['2026-05-31T16:00', '30'])
+  })
+
+  it('are rounded up as well, and in several columns', () => {
+    const times = timesOf(15, (at) => (at % 2 === 0 ? 3 : -2))
+    const reading = meaning(
+      file(times, 'Hall (kWh),Office (kWh)', (at) => `${energyAt(at)},${energyAt(at + 1)}`),
+    )
+    expect(asked(reading)).toEqual([])
+    expect(rowsOf(reading).timestamps).toHaveLength(2 * times.length)
+    expect(rounding(reading)).toBe('3')
+  })
+
+  it('are rounded for a counter, unless one of them is off by more or two would be the same time', () => {
+    const counter = (times: readonly string[]) =>
+      meaning(file(times, 'Meter reading (kWh)', (at) => String(1_000 + at)))
+    const areQuarters = (reading: Reading) =>
+      rowsOf(reading).timestamps.every((time) => time % (15 * MINUTE_MS) === 0)
+    const late = counter(timesOf(15, lateAt))
+    expect([late.kind, areQuarters(late), rounding(late)]).toEqual(['counter', true, '8'])
+    const off = counter(timesOf(15, (at) => (at === 40 ? 31 : lateAt(at))))
+    expect([areQuarters(off), rounding(off)]).toEqual([false, undefined])
+    const twice = counter([...timesOf(15, lateAt), '2026-06-03 23:45:09'])
+    expect([areQuarters(twice), rounding(twice)]).toEqual([false, undefined])
+  })
+})
+
 describe('dates and clocks that cannot be trusted', () => {
   /** Hours of 18 days from June 1 of which those up to the 12th have been taken for months. */
   const swapped = (rest: (day: number) => string) =>
@@ -481,6 +536,16 @@ describe('two columns with the same times', () => {
     })
     const reading = meaning(hours, 'Europe/London')
     expect([fact(reading, 'interval'), spanOf(reading)[0]]).toEqual([['60', 'derived'], '2026-05-31T23:00'])
+  })
+})
+
+describe('a column of times of day', () => {
+  it('may have digits without zeros before them below HHMM', () => {
+    const cell = (day: number, minutes: number) =>
+      `2026060${day},${Math.floor(minutes / 60) * 100 + (minutes % 60)}`
+    const reading = meaning(fileOf({ days: 5, step: 15, heading: 'Date,HHMM' }, cell))
+    expect(reading.series).toHaveLength(1)
+    expect(spanOf(reading)).toEqual(['2026-05-31T16:00', '2026-06-05T16:00', 480])
   })
 })
 

@@ -142,6 +142,9 @@ describe('a column that is not energy', () => {
     ['Min', 'otherQuantity'],
     ['Current (A)', 'otherQuantity'],
     ['Water', 'otherQuantity'],
+    ['temp_c', 'otherQuantity'],
+    ['Plan (kWh)', 'otherQuantity'],
+    ['目標(度)', 'otherQuantity'],
     ['Battery SOC', 'otherQuantity'],
     ['濕度(%)', 'percent'],
     ['Specific yield (kWh/kWp)', 'otherQuantity'],
@@ -169,6 +172,10 @@ describe('a column that is not energy', () => {
     'Gas boiler',
     'Current reading',
     '15 min power (kW)',
+    '蒸氣室',
+    '瓦斯鍋爐',
+    '電壓室',
+    '品質課',
   ])('is not named by %s', (heading) => {
     expect(readHeading(heading).ignored).toBeUndefined()
   })
@@ -191,6 +198,15 @@ describe('a column that is not energy', () => {
 })
 
 describe('the unit in a title', () => {
+  it('may be in the corner of a table whose dates are in a line', () => {
+    const dates = Array.from({ length: 20 }, (_, at) => `2026-06-${String(at + 1).padStart(2, '0')}`)
+    const reading = meaning(
+      `Meter consumption (kWh),${dates.join(',')}\nOven,${dates.map((_, at) => usage(at)).join(',')}\nPress,${dates.map(() => 2).join(',')}\n`,
+    )
+    expect(asked(reading)).toEqual([])
+    expect(energies(reading)).toEqual([230, 40])
+  })
+
   it.each([
     ['單位：kWh', 'kWh'],
     ['单位：千瓦时', 'kWh'],
@@ -251,6 +267,15 @@ describe('the zone of a heading', () => {
     const winter = meaning(`Time (CET),kWh\n${hours(usage, '2026-01-10')}`, { zone: 'Europe/London' })
     expect(asked(winter)).toEqual([])
     expect(firstTime(winter)).toBe('2026-01-09T23:00:00.000Z')
+  })
+
+  it('is standard time if the file has a time that clocks skip in local time', () => {
+    const day = (lines: string) => meaning(`Zeit (MEZ),Verbrauch (kWh)\n${lines}`, { zone: 'Europe/Berlin' })
+    const reading = day(hours(usage, '2026-03-29'))
+    expect(fact(reading, 'zone')).toEqual(['UTC+01:00', 'stated'])
+    expect(asked(reading)).toEqual([])
+    expect(asked(day(hours(usage, '2026-03-28')))).toEqual([])
+    expect(asked(day(`${hours(usage, '2026-03-28')}\n${hours(usage, '2026-03-30')}`))).toEqual(['zone'])
   })
 
   it('is that of the site among several of the same abbreviation', () => {
@@ -431,6 +456,107 @@ describe('the direction', () => {
       'import',
       'export',
     ])
+  })
+})
+
+describe('the name of a load', () => {
+  /** Names and energies of a file with a column for each heading; the figures of each are a multiple of those of the first. */
+  const columns = (...headings: readonly string[]) =>
+    meaning(
+      `Time,${headings.join(',')}\n${hours((hour) => headings.map((_, at) => Number(usage(hour)) * (at + 1)).join(','))}`,
+    )
+  const sums = (count: number) => Array.from({ length: count }, (_, at) => SUM * (at + 1))
+
+  it.each([
+    ['Forecast Room (kWh)', 'Budget Hotel (kWh)', 'Price Shop [kWh]'],
+    ['去年館(kWh)', '預算課 用電量(度)', '元智樓(kWh)'],
+    ['Prognose-Institut - Verbrauch [kWh]', 'Baseline Road (kWh)', 'Costa Cafe (kWh)'],
+    ['VA Hospital (kWh)', 'Money Exchange (kWh)', 'Previous Year Inn (kWh)'],
+  ])('may begin with a word of another quantity: %s', (...headings) => {
+    const reading = columns(...headings)
+    expect(energies(reading)).toEqual(sums(3))
+    expect(asked(reading)).toEqual([])
+  })
+
+  it('does not begin with the word if that is all that a heading adds to another', () => {
+    const reading = columns('Hall (kWh)', 'Forecast Hall (kWh)', 'Forecast Room (kWh)')
+    expect(ignored(reading)).toEqual([['Forecast Hall (kWh)', 'otherQuantity']])
+    expect(energies(reading)).toEqual([SUM, 3 * SUM])
+  })
+
+  it('may be a unit, or have one without a figure before it', () => {
+    expect(energies(columns('MWh Bar (kWh)', '萬度廳 (kWh)', 'W1 (kWh)'))).toEqual(sums(3))
+  })
+
+  it.each([
+    ['Export Office (kWh)', 'Import Warehouse (kWh)', 'Main Hall (kWh)'],
+    ['Exportabteilung (kWh)', 'Lieferhalle (kWh)', 'Halle (kWh)'],
+    ['Excess Baggage Desk (kWh)', 'Sold-out Theatre (kWh)', 'Gate 4 (kWh)'],
+    ['送電室(kWh)', 'Surplus Store (kWh)', '機房(kWh)'],
+  ])('is no direction: %s', (...headings) => {
+    expect(columns(...headings).series.map(({ direction }) => direction)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is behind a direction if another heading has the same name, or all others a direction', () => {
+    const found = (...headings: readonly string[]) =>
+      columns(...headings).series.map(({ direction }) => direction)
+    expect(found('Import Hall A (kWh)', 'Export Hall A (kWh)', 'Load (kWh)')).toEqual([
+      'import',
+      'export',
+      undefined,
+    ])
+    expect(found('Hall A (kWh)', 'Export Hall A (kWh)')).toEqual([undefined, 'export'])
+    expect(found('Export Hall A (kWh)', 'Export Hall B (kWh)')).toEqual(['export', 'export'])
+    expect(found('Export Hall A (kWh)', 'Hall B (kWh)')).toEqual([undefined, undefined])
+  })
+
+  it('is no direction in a column of meters', () => {
+    const rows = hours(
+      (hour) => `Export Office,${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,Main Hall,1`,
+    )
+    expect(meaning(`Time,Meter,kWh\n${rows}`).series.map(({ direction }) => direction)).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('does not say that figures that fall are those of a counter', () => {
+    const reading = columns('Counter Hall (kWh)', 'Index Tower (kWh)')
+    expect([reading.kind, asked(reading)]).toEqual(['interval', []])
+    const [reset] = [meaning(`Time,Reading (kWh)\n${hours((hour) => (hour < 12 ? '1.5' : '1.6'))}`)]
+    expect(reset?.kind).toBe('counter')
+  })
+
+  it('is no factor of a meter, and no unit in a column of names', () => {
+    expect(asked(columns('Multiplier Club', 'Hall'))).toEqual(['unit'])
+    const rows = hours(
+      (hour) =>
+        `VA Hospital,${usage(hour)},kWh\n2026-06-01 ${String(hour).padStart(2, '0')}:00,KVA Hall,1,kWh`,
+    )
+    expect(energies(meaning(`Time,Meter,Usage,Unit\n${rows}`))).toEqual([SUM, 24])
+  })
+
+  it('is none if it is a plan or a forecast', () => {
+    const rows = (name: string) =>
+      hours((hour) => `Hall,${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,${name},1`)
+    for (const name of ['Budget', '預測', 'Plan'])
+      expect(energies(meaning(`Time,Meter,kWh\n${rows(name)}`))).toEqual([SUM])
+    expect(energies(meaning(`Time,Meter,kWh\n${rows('Plan B studio')}`))).toEqual([SUM, 24])
+  })
+})
+
+describe('columns beside one that is headed by its unit alone', () => {
+  it('are no energy if only they have whole numbers, or the symbol of a voltage', () => {
+    const lines = hours(
+      (hour) => `${1 + Math.floor(hour / 8)},${hour % 5},${usage(hour)}.5,381.2,60.5,${hour}.5`,
+    )
+    const reading = meaning(`Time,Shift,Pieces,kWh,V,RH,Feed-in\n${lines}`, {}, { unit: 'kWh' })
+    expect(ignored(reading).map(([heading]) => heading)).toEqual(['Shift', 'Pieces', 'V', 'RH'])
+    expect(energies(reading)).toEqual([SUM + 12, SUM + 12])
   })
 })
 
