@@ -38,7 +38,7 @@ for (const language of LANGUAGES)
       at: `/Alarm/${HomeID}?tab=live&q=${encodeURIComponent(AutomationName)}`,
     })
     const { page, words } = person
-    await page.getByText(AutomationName, { exact: true }).first().click()
+    await page.getByRole('button', { name: AutomationName, exact: true }).first().click()
     const drawer = page.getByRole('dialog', { name: AutomationName })
     await expect(drawer.getByText(words('alarms:why.rule', { name: AutomationName }))).toBeVisible()
     expect(await findings(page)).toEqual([])

@@ -4,7 +4,7 @@ import { scene } from '../../contract/automation/scene.ts'
 import { addHome } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'
 import { addOwnHub } from './support/own-hub.ts'
-import { signIn, type Person } from './support/person.ts'
+import { pressInMenu, signIn, type Person } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { DEMO_SITE } from './support/shared-products.ts'
 import { expect, test } from './support/test.ts'
@@ -90,7 +90,7 @@ for (const language of LANGUAGES) {
     await test.step('motion: the list shows the run, and the run shows cause and result', async () => {
       await moves(1)
       await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
-      await main.getByRole('button', { name: words('automation:run.show', { name: 'Motion light' }) }).click()
+      await pressInMenu(person, 'Motion light', words('automation:run.show', { name: 'Motion light' }))
       await panel
         .getByRole('button')
         .filter({ hasText: words('automation:run.causes.condition') })
@@ -178,12 +178,11 @@ for (const language of LANGUAGES) {
       )
     await expect.poll(ran, { message: 'a smart link that ran', timeout: 90_000 }).toBeDefined()
     const name = (await ran())?.AutomationName ?? ''
-    const { page, words, leave } = await signIn(browser, demo, language, ACCOUNTS.viewer, {
-      at: `/SmartLink/${HomeID}`,
-    })
+    const person = await signIn(browser, demo, language, ACCOUNTS.viewer, { at: `/SmartLink/${HomeID}` })
+    const { page, words, leave } = person
     const row = page.getByRole('row').filter({ hasText: name })
     await expect(row).toContainText(words('automation:run.states.done'))
-    await row.getByRole('button', { name: words('automation:run.show', { name }) }).click()
+    await pressInMenu(person, name, words('automation:run.show', { name }))
     const drawer = page.getByRole('dialog')
     await drawer
       .getByRole('button')

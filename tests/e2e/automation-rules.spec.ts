@@ -1,6 +1,6 @@
 import { automation, type AutomationType } from '../../contract/automation/automation.ts'
 import { home } from '../../contract/homes/home.ts'
-import { signIn, type Person } from './support/person.ts'
+import { pressInMenu, signIn, type Person } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { findings } from './support/axe.ts'
 import { expect, test } from './support/test.ts'
@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
     await expect(row).toContainText(words('automation:rule.states.disabled'))
     expect(await findings(page)).toEqual([])
 
-    await row.getByRole('button', { name: words('screens:list.remove', { name: schedule }) }).click()
+    await pressInMenu(person, schedule, words('screens:list.remove', { name: schedule }))
     await page
       .getByRole('dialog')
       .getByRole('button', { name: words('screens:remove.ok') })

@@ -3,7 +3,7 @@ import { bookings } from '../../contract/bookings/calls.ts'
 import { conferenceRoom } from '../../contract/bookings/conference-room.ts'
 import { formatDay, toEpoch, toWallTime } from '../../contract/time/periods.ts'
 import { addHome, newEmail, ZONE, type Company } from './support/company.ts'
-import { signIn } from './support/person.ts'
+import { pressInMenu, signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
@@ -39,11 +39,7 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, product, language, email, { at: '/ConferenceRoomListing' })
       const { page, words } = person
 
-      await page
-        .getByRole('row')
-        .filter({ hasText: ConferenceRoomName })
-        .getByRole('button', { name: words('screens:list.edit', { name: ConferenceRoomName }) })
-        .click()
+      await pressInMenu(person, ConferenceRoomName, words('screens:list.edit', { name: ConferenceRoomName }))
       const door = page.locator('.ant-card', { hasText: words('bookings:link.door') }).last()
       await door.getByRole('button', { name: words('bookings:link.make') }).click()
       const address = await door.getByLabel(words('bookings:link.address'), { exact: true }).inputValue()

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../contract/kernel/permissions.ts'
 import { home, type HomeWithRooms } from '../../contract/homes/home.ts'
 import { hire } from './support/company.ts'
 import { film } from './support/film.ts'
-import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
+import { pressInMenu, enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
 import { ACCOUNTS, startDemo, type Demo, type OwnProduct } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES, type Words } from './support/words.ts'
@@ -110,9 +110,7 @@ for (const language of LANGUAGES)
 
       const { page, words } = writer
       await writer.goTo(`/Rooms/${HomeID}`)
-      await page
-        .getByRole('button', { name: words('screens:list.edit', { name: room.RoomName }), exact: true })
-        .click()
+      await pressInMenu(writer, room.RoomName, words('screens:list.edit', { name: room.RoomName }))
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel(words('resources:room.fields.RoomName')).fill(newName)
       await dialog.getByRole('button', { name: words('screens:save') }).click()
@@ -182,7 +180,7 @@ for (const language of LANGUAGES)
 
       await test.step('delete the person', async () => {
         await admin.goTo('/user/list')
-        await admin.page.getByRole('button', { name: words('screens:list.remove', { name }) }).click()
+        await pressInMenu(admin, name, words('screens:list.remove', { name }))
         await admin.page
           .getByRole('dialog')
           .getByRole('button', { name: words('screens:remove.ok') })

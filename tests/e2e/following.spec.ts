@@ -1,7 +1,7 @@
 import { FEATURES, OPERATIONS } from '../../contract/kernel/permissions.ts'
 import { formatDay, toWallTime } from '../../contract/time/periods.ts'
 import { addHome, hire, newEmail, ZONE } from './support/company.ts'
-import { signIn, type Person } from './support/person.ts'
+import { pressInMenu, signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 
 const ROOM = '頂樓會議室'
@@ -147,9 +147,7 @@ test('keeps two browsers in two languages in sync without a page reload', async 
     await owner.goTo('/ConferenceRoomListing')
     await colleague.goTo('/ConferenceRoomListing')
     await expect(there(owner, ROOM).first()).toBeVisible()
-    await colleague.page
-      .getByRole('button', { name: colleague.words('screens:list.remove', { name: ROOM }) })
-      .click()
+    await pressInMenu(colleague, ROOM, colleague.words('screens:list.remove', { name: ROOM }))
     await confirm(colleague, 'screens:remove.ok')
     await expect(there(owner, ROOM)).toHaveCount(0)
   })

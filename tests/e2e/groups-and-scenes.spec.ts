@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { addHome, type Company } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'
 import { addOwnHub } from './support/own-hub.ts'
-import { signIn } from './support/person.ts'
+import { pressInMenu, signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
@@ -98,10 +98,11 @@ test('creates a group and a scene by touch on a phone, runs it and undoes it', a
   company,
 }) => {
   const { HomeID, lamps, hub } = await addLamps(company, 'thumb')
-  const { page, words, goTo, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
+  const person = await signIn(browser, company.product, 'zh-TW', company.email, {
     ...PHONE,
     at: `/GroupListing/${HomeID}`,
   })
+  const { page, words, goTo, live, leave } = person
   await live()
   const main = page.getByRole('main')
   const dialog = page.getByRole('dialog')
@@ -141,7 +142,7 @@ test('creates a group and a scene by touch on a phone, runs it and undoes it', a
     await tap(button(words('automation:scene.runOf', { name: '下班' })))
     await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
     await fits()
-    await tap(button(words('automation:run.undo')))
+    await pressInMenu(person, '下班', words('automation:run.undo'))
     await goTo(`/GroupListing/${HomeID}`)
     await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
   })

@@ -39,36 +39,32 @@ function probe(): Layout {
     )
     faults.push(`wider than the screen: ${widest ? nameOf(widest) : 'outside of main'}`)
   }
-  /** Visible part of a text: ancestors with another overflow than `visible` cut it off. */
-  const visibleBox = (text: Text): DOMRect | undefined => {
-    const range = document.createRange()
-    range.selectNodeContents(text)
-    const { left, top, right, bottom } = range.getBoundingClientRect()
-    const box = { left, top, right, bottom }
+  /** Visible parts of a text, a box for each line: ancestors with another overflow than `visible` cut them off. */
+  const visibleBoxes = (text: Text): DOMRect[] => {
+    const clips: DOMRect[] = []
     for (let parent = text.parentElement; parent && parent !== main; parent = parent.parentElement) {
       const { overflow, visibility, opacity, position } = getComputedStyle(parent)
-      if (visibility !== 'visible' || opacity === '0' || position === 'fixed' || position === 'sticky') return
-      if (overflow === 'visible') continue
-      const clip = parent.getBoundingClientRect()
-      box.left = Math.max(box.left, clip.left)
-      box.top = Math.max(box.top, clip.top)
-      box.right = Math.min(box.right, clip.right)
-      box.bottom = Math.min(box.bottom, clip.bottom)
+      if (visibility !== 'visible' || opacity === '0' || position === 'fixed' || position === 'sticky')
+        return []
+      if (overflow !== 'visible') clips.push(parent.getBoundingClientRect())
     }
-    const [width, height] = [box.right - box.left, box.bottom - box.top]
-    return width > 3 && height > 3 ? new DOMRect(box.left, box.top, width, height) : undefined
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return [...range.getClientRects()].flatMap((line) => {
+      const left = Math.max(line.left, ...clips.map((clip) => clip.left))
+      const top = Math.max(line.top, ...clips.map((clip) => clip.top))
+      const right = Math.min(line.right, ...clips.map((clip) => clip.right))
+      const bottom = Math.min(line.bottom, ...clips.map((clip) => clip.bottom))
+      return right - left > 3 && bottom - top > 3 ? [new DOMRect(left, top, right - left, bottom - top)] : []
+    })
   }
   const texts: { text: Text; box: DOMRect }[] = []
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node as Text
-    if (
-      text.data.trim() === '' ||
-      text.parentElement?.closest('svg, canvas, .visually-hidden, [aria-busy="true"]')
-    )
-      continue
-    const box = visibleBox(text)
-    if (box) texts.push({ text, box })
+    if (text.data.trim() === '') continue
+    if (text.parentElement?.closest('svg, canvas, .visually-hidden, [aria-busy="true"]')) continue
+    texts.push(...visibleBoxes(text).map((box) => ({ text, box })))
   }
   texts.sort((a, b) => a.box.top - b.box.top)
   for (const [i, a] of texts.entries())
@@ -76,12 +72,7 @@ function probe(): Layout {
       if (b.box.top > a.box.bottom) break
       const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
       const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
-      // Lines of a wrapped sentence have other boxes than their rectangle.
-      if (
-        across > 2 &&
-        down > 4 &&
-        a.text.parentElement?.parentElement !== b.text.parentElement?.parentElement
-      )
+      if (a.text !== b.text && across > 2 && down > 4)
         faults.push(`overlap: “${a.text.data.slice(0, 30)}” and “${b.text.data.slice(0, 30)}”`)
     }
   return {

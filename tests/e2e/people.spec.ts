@@ -2,7 +2,7 @@ import { user } from '../../contract/people/user.ts'
 import { addHome, hire, newEmail } from './support/company.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 import { findings } from './support/axe.ts'
-import { signIn, visit } from './support/person.ts'
+import { pressInMenu, signIn, visit } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
@@ -74,11 +74,10 @@ for (const language of LANGUAGES)
         at: `/user/${CognitoId}`,
       })
       const { page, words } = person
-      const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
       const saved = page.waitForEvent('download')
-      await button('screens:personData.export').click()
+      await pressInMenu(person, '林小美', words('screens:personData.export'))
       expect((await saved).suggestedFilename()).toMatch(/\.json$/)
-      await button('screens:personData.erase').click()
+      await pressInMenu(person, '林小美', words('screens:personData.erase'))
       const dialog = page.getByRole('dialog')
       const confirm = dialog.getByRole('button', { name: words('screens:personData.erase'), exact: true })
       await expect(confirm).toBeDisabled()

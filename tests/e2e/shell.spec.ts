@@ -51,7 +51,8 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at })
       const { page, words } = person
       const crumbs = page.getByRole('navigation', { name: words('shell:breadcrumbs') })
-      const sites = await homeSelector(person).locator('option').allInnerTexts()
+      const [all, ...sites] = await homeSelector(person).locator('option').allInnerTexts()
+      expect(all).toBe(words('shell:home.all'))
       expect(sites).toEqual([...sites].sort((a, b) => a.localeCompare(b, 'zh-TW', { numeric: true })))
 
       const rules = [
@@ -107,6 +108,9 @@ for (const language of LANGUAGES)
       const viewer = await signIn(browser, demo, language, ACCOUNTS.viewer)
       const { words } = viewer
       const forOwner = ['AddDevices', 'deptSetting', 'UserListing', 'CompanyProfile']
+      await menu(owner)
+        .getByRole('button', { name: words('shell:menu.accounts') })
+        .click()
       for (const name of ['Dashboard', 'DeviceList', 'RoomList', 'HomeList', ...forOwner]) {
         const entry = { name: words(`shell:pages.${name}`) }
         await expect(menu(owner).getByRole('link', entry)).toBeVisible()
@@ -175,7 +179,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       const entry = menu(person).getByRole('link', { name: words('shell:pages.HomeList') })
       await expect(entry).not.toBeInViewport()
-      await page.getByRole('button', { name: words('shell:menu.open') }).tap()
+      await page.getByRole('button', { name: words('shell:bottomBar.more') }).tap()
       // A site with many kinds of devices has a menu longer than a phone screen.
       await entry.scrollIntoViewIfNeeded()
       await expect(entry).toBeInViewport()

@@ -2,7 +2,7 @@ import { notifications } from '../../contract/notifications/calls.ts'
 import { notificationChannel } from '../../contract/notifications/notification-channel.ts'
 import { findings } from './support/axe.ts'
 import { addHome } from './support/company.ts'
-import { signIn } from './support/person.ts'
+import { pressInMenu, signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
@@ -35,7 +35,7 @@ for (const language of LANGUAGES)
     expect(await listed()).toMatchObject([{ ChannelName: 'Duty room', Kind: 'teams', Least: 'critical' }])
     expect(await findings(page)).toEqual([])
 
-    await page.getByRole('button', { name: words('channels:test.press', { name: 'Duty room' }) }).click()
+    await pressInMenu(person, 'Duty room', words('channels:test.press', { name: 'Duty room' }))
     const reason = words('channels:errors.unreachable')
     await expect(page.getByText(words('channels:test.failed', { reason }))).toBeVisible({ timeout: 20_000 })
     await person.leave()

@@ -219,7 +219,6 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
     )),
     {
       key: 'severity',
-      onPhone: 'aside',
       title: t('screens:severity'),
       width: isNarrow ? 76 : 84,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,

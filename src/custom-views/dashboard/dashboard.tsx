@@ -11,6 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { GettingStartedCard } from '../../domain/setup/getting-started-card.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { lazyPart, plainPart } from '../../ui/page/lazy.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { readArrangement, type Arrangement, type CardName } from './common/arrangement.ts'
@@ -24,8 +25,8 @@ import { NotNear, useNear } from './common/near.tsx'
 import { useLiveOverview, useOccupiedRooms } from './common/overview.ts'
 
 /**
- * Dashboard page: items that need attention, power, saving, all sites, then the person's own cards. Uses plain elements only, because it is
- * the first screen to load.
+ * Dashboard of the company: key figures, items that need attention, power, saving, all sites, then the person's own cards, which a phone
+ * shows on request. Uses plain elements only, because it is the first screen to load.
  */
 export default function Dashboard() {
   const t = useT()
@@ -73,6 +74,9 @@ const SavingCard = plainPart(
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), loadTexts()]))[0],
 )
+const KpiRow = plainPart(async () => (await Promise.all([import('./kpi-row.tsx'), loadTexts()]))[0], {
+  fallback: <div className={styles.kpis} aria-busy="true" />,
+})
 const TourCard = plainPart(() => import('./tour-card.tsx'))
 const BoardBar = plainPart(
   async () =>
@@ -88,12 +92,15 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const mayRead = useMay('device', 'Read')
   const mayEnergy = useMay('electricity', 'Read')
   const open = useOpenBoard()
+  const isPhone = usePhone()
+  const [showsMore, setShowsMore] = useState(false)
   const [settled, setSettled] = useState(false)
   useEffect(() => onQueriesSettled(() => startTransition(() => setSettled(true))), [])
   return (
     <>
       <LiveData homes={homes} />
       {settled && <TourCard />}
+      {mayEnergy && (settled ? <KpiRow homes={homes} /> : <div className={styles.kpis} aria-busy="true" />)}
       <AttentionPanel homes={homes} />
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>
@@ -109,11 +116,19 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         )}
         <Tiles homes={homes} settled={settled} />
       </div>
-      <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
-      {open === DEFAULT_BOARD ? (
-        <OwnCards homes={homes} settled={settled} />
+      {isPhone && !showsMore && open === DEFAULT_BOARD ? (
+        <PlainButton className={styles.more} onClick={() => setShowsMore(true)}>
+          {t('dashboard:more')}
+        </PlainButton>
       ) : (
-        settled && <Board key={open} id={open} homes={homes} />
+        <>
+          <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
+          {open === DEFAULT_BOARD ? (
+            <OwnCards homes={homes} settled={settled} />
+          ) : (
+            settled && <Board key={open} id={open} homes={homes} />
+          )}
+        </>
       )}
     </>
   )

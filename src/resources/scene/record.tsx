@@ -10,7 +10,7 @@ import { useMay, mayNow } from '../../data/session.ts'
 import { useT, t as words } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { type ListedScene, RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
+import { AfterScene, type ListedScene, RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
 import { SceneIcon, ScenePage } from './scene-page.tsx'
 import styles from './scene.module.css'
 import { group, type Group } from '../../../contract/automation/group.ts'
@@ -18,6 +18,7 @@ import { scene as resource, type Scene } from '../../../contract/automation/scen
 import { CopyDialog, type CopyPlan } from '../../domain/automation/parts/copy-dialog.tsx'
 import { useHomes } from '../../data/homes.ts'
 import { notices } from '../../data/notices.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { useAction } from '../../data/use-action.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import type { Room } from '../../../contract/homes/room.ts'
@@ -171,8 +172,10 @@ export default defineRecord({
   actionsWidth: 100,
   Menu: ({ row }) => {
     const mayReadRuns = useMay('device', 'Read')
+    const isPhone = usePhone()
     return (
       <>
+        {isPhone && <AfterScene scene={row} />}
         {mayReadRuns && <SceneRuns scene={row} />}
         <CopyScene scene={row} />
       </>

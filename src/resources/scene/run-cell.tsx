@@ -12,6 +12,7 @@ import { runScene } from '../../live/run-scene.ts'
 import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './scene.module.css'
 import type { RowOf } from '../../record-kit/resource-types.ts'
@@ -112,6 +113,41 @@ export function RunScene({ scene }: { scene: ListedScene }) {
     >
       {t('automation:scene.run')}
     </Button>
+  )
+}
+
+/** Items of a phone's menu that undo the last run, or repeat it for the devices that failed. */
+export function AfterScene({ scene }: { scene: ListedScene }) {
+  const t = useT()
+  const now = useNow()
+  const run = useLastRun(scene)
+  const may = useMay('device_control', 'Control')
+  const reason = useNoControl()
+  const { busy: undoing, undo } = useUndo()
+  const { busy: retrying, retry } = useRetry()
+  if (!run || !may || !isFinished(run)) return null
+  const shared = { disabled: reason !== undefined, reason }
+  return (
+    <>
+      {isUndoable(run, now) && (
+        <IconButton
+          {...shared}
+          icon={<RollbackOutlined />}
+          loading={undoing}
+          label={t('automation:run.undo')}
+          onPress={() => void undo(run)}
+        />
+      )}
+      {isRetriable(run) && (
+        <IconButton
+          {...shared}
+          icon={<RedoOutlined />}
+          loading={retrying}
+          label={t('screens:retry')}
+          onPress={() => void retry(run)}
+        />
+      )}
+    </>
   )
 }
 

@@ -50,7 +50,8 @@ function MenuItem({
         onPress()
       }}
     >
-      {icon}
+      {/* The icons have names of their own. */}
+      <span aria-hidden="true">{icon}</span>
       <span>{label}</span>
     </button>
   )

@@ -118,6 +118,12 @@ function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record
   }
 }
 
+/** Opens the menu of a row, or of a record's page, and presses an item of it. */
+export async function pressInMenu({ page, words }: Person, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: words('lists:rowMenu', { name }), exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 export const homeSelector = ({ page, words }: Person): Locator =>
   page.getByRole('banner').getByRole('combobox', { name: words('shell:home.select') })
 

@@ -10,6 +10,7 @@ import roomPages from '../../../src/resources/room/record.tsx'
 import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { answers, rejectCall, server, subUser } from '../../support/msw.ts'
+import { openRowMenu, pressInRowMenu } from '../../support/row-menu.ts'
 
 const rooms = [
   { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
@@ -43,17 +44,19 @@ describe('a list from the contract', () => {
   })
 
   it('never offers to delete the default room', async () => {
-    open()
-    expect(await screen.findByRole('button', { name: '刪除「會議室」' })).toBeTruthy()
-    expect(screen.queryByRole('button', { name: '刪除「預設房間」' })).toBeNull()
-    expect(screen.getByRole('button', { name: '編輯「預設房間」' })).toBeTruthy()
+    const user = open()
+    await openRowMenu(user, '會議室')
+    expect(await screen.findByRole('menuitem', { name: '刪除「會議室」' })).toBeTruthy()
+    await openRowMenu(user, '預設房間')
+    expect(await screen.findByRole('menuitem', { name: '編輯「預設房間」' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: '刪除「預設房間」' })).toBeNull()
   })
 
   it('offers only permitted actions', async () => {
     me.set(subUser([{ FeatureKey: 'room', OperationList: ['Read'] }]))
     open()
     await screen.findByText('會議室')
-    expect(screen.queryByRole('button', { name: /新增房間|編輯|刪除/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /新增房間|其他動作/ })).toBeNull()
   })
 
   it('shows why it could not load, and loads on a retry', async () => {
@@ -144,7 +147,7 @@ describe('a form from the contract', () => {
   it('ignores values in the address', async () => {
     server.use(answers(update, { HomeID: 'h1', RoomID: 2, RoomName: '會議室' }))
     const user = open('/Rooms/h1?RoomID=0&RoomName=stolen&HomeID=h2')
-    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await pressInRowMenu(user, '會議室', '編輯「會議室」')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() => expect(sentTo(update)).toEqual([{ HomeID: 'h1', RoomID: 2, RoomName: '會議室' }]))
     expect(sentTo(list)[0]).toEqual({ HomeID: 'h1' })
@@ -153,7 +156,7 @@ describe('a form from the contract', () => {
   it('shows the error above the form if no field caused it', async () => {
     server.use(rejectCall(update, 'CONFLICT'))
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await pressInRowMenu(user, '會議室', '編輯「會議室」')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
     expect((await screen.findByRole('alert')).textContent).toBe(t('errors:call.CONFLICT'))
     expect(shownTexts()).toEqual([])
@@ -162,7 +165,7 @@ describe('a form from the contract', () => {
   it("shows the gateway's error at its field and keeps the input", async () => {
     server.use(rejectCall(update, 'INVALID', { fields: { RoomName: 'tooLong' } }))
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await pressInRowMenu(user, '會議室', '編輯「會議室」')
     const field = screen.getByRole('textbox', { name: '房間名稱' }) as HTMLInputElement
     await user.clear(field)
     await user.type(field, '大會議室')
@@ -176,7 +179,7 @@ describe('a form from the contract', () => {
 
   /** Types another name into the form of a room. */
   const rename = async (user: ReturnType<typeof open>) => {
-    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await pressInRowMenu(user, '會議室', '編輯「會議室」')
     const field = screen.getByRole('textbox', { name: '房間名稱' }) as HTMLInputElement
     await user.clear(field)
     await user.type(field, '大會議室')
@@ -220,7 +223,7 @@ describe('a form from the contract', () => {
 
   it('asks for confirmation before unsaved input is discarded', async () => {
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '編輯「會議室」' }))
+    await pressInRowMenu(user, '會議室', '編輯「會議室」')
     await user.type(screen.getByRole('textbox', { name: '房間名稱' }), '!')
     await user.click(screen.getByRole('button', { name: /取\s*消/ }))
     expect((await screen.findAllByText('要捨棄未儲存的變更嗎？')).length).toBeGreaterThan(0)
@@ -232,7 +235,7 @@ describe('deleting', () => {
   it('names the room and what happens to its devices, then deletes it', async () => {
     server.use(answers(remove, { HomeID: 'h1', RoomID: 2 }))
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    await pressInRowMenu(user, '會議室', '刪除「會議室」')
     expect((await screen.findAllByText('要刪除「會議室」嗎？')).length).toBeGreaterThan(0)
     expect(screen.getByText('房間內的 2 個裝置與 1 個閘道器會移到預設房間。')).toBeTruthy()
     expect(sentTo(remove)).toEqual([])
@@ -247,7 +250,7 @@ describe('deleting', () => {
   it('shows once why it was rejected', async () => {
     server.use(rejectCall(remove, 'CONFLICT'))
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    await pressInRowMenu(user, '會議室', '刪除「會議室」')
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:call.CONFLICT')}`]))
   })
@@ -255,7 +258,7 @@ describe('deleting', () => {
   it("shows the gateway's detailed reason", async () => {
     server.use(rejectCall(remove, 'CONFLICT', { fields: { RoomID: 'members' } }))
     const user = open()
-    await user.click(await screen.findByRole('button', { name: '刪除「會議室」' }))
+    await pressInRowMenu(user, '會議室', '刪除「會議室」')
     await user.click(screen.getByRole('button', { name: /^刪\s*除$/ }))
     await waitFor(() => expect(shownTexts()).toEqual([`error: ${t('errors:fields.members')}`]))
   })

@@ -35,6 +35,7 @@ import { Asking } from '../../support/asking.tsx'
 import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
+import { pressInRowMenu } from '../../support/row-menu.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -231,7 +232,7 @@ describe('users', () => {
       })),
     )
     const { person } = open(users.List)
-    await person.click(await screen.findByRole('button', { name: '刪除「林大明」' }))
+    await pressInRowMenu(person, '林大明', '刪除「林大明」')
     expect(await screen.findByText(/下列自動化以此人的權限執行/)).toBeTruthy()
     expect(screen.getByText('自動化：上班開燈')).toBeTruthy()
     expect(screen.getByText('還有 1 個您沒有權限檢視的項目')).toBeTruthy()
@@ -425,7 +426,7 @@ it('deletes a meeting room with upcoming bookings only after confirming their nu
     answers(bookings.getByStartTimestamp, [booking, { ...booking, RecordID: 'b2' }]),
   )
   const { person } = open(conferenceRooms.List)
-  await person.click(await screen.findByRole('button', { name: '刪除「大會議室」' }))
+  await pressInRowMenu(person, '大會議室', '刪除「大會議室」')
   await person.click(await screen.findByRole('button', { name: /^刪\s*除$/ }))
   expect(await screen.findByText('接下來 62 天內有 2 個預約。')).toBeTruthy()
   server.use(answers(conferenceRoom.operations.remove, { ConferenceRoomID: 'r1' }))

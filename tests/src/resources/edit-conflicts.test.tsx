@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
@@ -23,6 +24,7 @@ import { modbusRow } from '../../support/modbus-rows.ts'
 import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
+import { pressInRowMenu } from '../../support/row-menu.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -160,7 +162,7 @@ const cases: Record<string, Case> = {
     Screen: conferenceRooms.List,
     path: '/rooms',
     address: '/rooms',
-    begin: async () => fireEvent.click(await screen.findByLabelText('編輯「大會議室」')),
+    begin: () => pressInRowMenu(userEvent.setup(), '大會議室', '編輯「大會議室」'),
     label: /^名稱|會議室名稱/,
     update: conferenceRoom.operations.update,
     theirs: () => answers(conferenceRoom.operations.list, [{ ...room, Capacity: 20, Version: 2 }]),

@@ -12,6 +12,7 @@ import { useMay } from '../../../data/session.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { plainPart, lazyPart } from '../../../ui/page/lazy.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
+import { usePhone } from '../../../ui/page/use-screen.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useSnapshot } from '../common/overview.ts'
 import page from '../../../ui/page/page.module.css'
@@ -221,10 +222,11 @@ function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
   )
 }
 
-/** Number of rows shown at first. */
-const MAX_SHOWN = 6
+/** Number of rows shown at first, also on a phone. */
+const MAX_SHOWN = 3
+const MAX_SHOWN_ON_PHONE = 1
 
-/** Items that need attention, the most urgent first: the first six, or all with `?all=1`. */
+/** Items that need attention, the most urgent first: the first ones, or all with `?all=1`. */
 export function AttentionRows({
   attention,
   homes,
@@ -233,11 +235,13 @@ export function AttentionRows({
   homes: readonly HomeWithRooms[]
 }) {
   const t = useT()
+  const isPhone = usePhone()
   const [params] = useSearchParams()
   const showsAll = params.get('all') === '1'
   const { Items, notes } = attention
   if (Items.length === 0) return null
-  const shownItems = showsAll ? Items : Items.slice(0, MAX_SHOWN)
+  const max = isPhone ? MAX_SHOWN_ON_PHONE : MAX_SHOWN
+  const shownItems = showsAll ? Items : Items.slice(0, max)
   const otherParams = new URLSearchParams(params)
   if (showsAll) otherParams.delete('all')
   else otherParams.set('all', '1')
@@ -255,10 +259,10 @@ export function AttentionRows({
           />
         ))}
       </ol>
-      {Items.length > MAX_SHOWN && (
+      {Items.length > max && (
         <Link className={styles.all} to={`?${otherParams}`}>
           {showsAll
-            ? t('dashboard:attention.first', { count: MAX_SHOWN })
+            ? t('dashboard:attention.first', { count: max })
             : t('dashboard:attention.all', { count: Items.length })}
         </Link>
       )}

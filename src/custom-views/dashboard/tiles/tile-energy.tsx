@@ -11,9 +11,10 @@ import { kwOf, useDemands, usePowerOf } from '../common/use-power.ts'
 const DAY = 86_400_000
 const [WIDTH, HEIGHT] = [96, 32]
 
-/** Power of a site over the last 24 hours and its share of the contract; loads when near the viewport. */
-export default function TileEnergy({ home }: { home: HomeWithRooms }) {
+/** Power of a site over the last 24 hours and its share of the contract, which alone a phone shows; loads when near the viewport. */
+export default function TileEnergy({ home, isCompact }: { home: HomeWithRooms; isCompact: boolean }) {
   const { isNear, ref } = useNear()
+  if (isCompact) return <Contract home={home} />
   return (
     <div ref={ref} className={styles.energy}>
       {isNear && <Shown home={home} />}
@@ -21,9 +22,12 @@ export default function TileEnergy({ home }: { home: HomeWithRooms }) {
   )
 }
 
+const Contract = ({ home }: { home: HomeWithRooms }) => (
+  <ContractBar demand={useDemands().demands.get(home.HomeID)} />
+)
+
 function Shown({ home }: { home: HomeWithRooms }) {
   const query = usePowerOf(home)
-  const demand = useDemands().demands.get(home.HomeID)
   const now = useNow()
   const last = wholeOf(query.data?.Series)
     .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER_MS <= now)
@@ -31,7 +35,7 @@ function Shown({ home }: { home: HomeWithRooms }) {
   return (
     <>
       <Spark name={home.HomeName} points={last} from={now - DAY} />
-      <ContractBar demand={demand} />
+      <Contract home={home} />
     </>
   )
 }

@@ -14,6 +14,7 @@ import styles from '../common/dashboard.module.css'
 import type { Summary } from '../common/summarize.ts'
 import { useAttention } from '../common/attention.ts'
 import { refetchDevices, useHomeOverview, useRoomSummary } from '../common/overview.ts'
+import { usePhone } from '../../../ui/page/use-screen.ts'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
 export const FiguresSkeleton = () => (
@@ -46,6 +47,7 @@ export const SiteTile = memo(function SiteTile({ home, homes, settled }: TilePro
   const mayRead = useMay('device', 'Read')
   const mayAdd = useMay('device', 'Create')
   const mayEnergy = useMay('electricity', 'Read')
+  const isPhone = usePhone()
   const isWaiting = mayRead && !summary && error === undefined
   const hubs = snapshot?.Things.length ?? 0
   return (
@@ -79,8 +81,12 @@ export const SiteTile = memo(function SiteTile({ home, homes, settled }: TilePro
           <Power summary={summary} />
           {mayEnergy &&
             summary.meters.total > 0 &&
-            (settled ? <TileEnergy home={home} /> : <span className={styles.energy} aria-hidden="true" />)}
-          <Facts summary={summary} />
+            (settled ? (
+              <TileEnergy home={home} isCompact={isPhone} />
+            ) : (
+              <span className={styles.energy} aria-hidden="true" />
+            ))}
+          {!isPhone && <Facts summary={summary} home={home} />}
         </>
       )}
     </Tile>
@@ -107,7 +113,7 @@ export const RoomTile = memo(function RoomTile({ home, homes, room }: RoomTilePr
       chip={<AttentionChip homes={homes} HomeID={HomeID} RoomID={RoomID} />}
     >
       {summary.meters.total > 0 && <Power summary={summary} />}
-      <Facts summary={summary} isRoom />
+      <Facts summary={summary} home={home} isRoom />
     </Tile>
   )
 })
@@ -191,11 +197,21 @@ function Power({ summary: { meters, watts } }: { summary: Summary }) {
 }
 
 /** Remaining facts; omits what a place does not have. */
-function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean }) {
+function Facts({
+  summary,
+  home,
+  isRoom = false,
+}: {
+  summary: Summary
+  home: HomeWithRooms
+  isRoom?: boolean
+}) {
   const t = useT()
   const { rooms, lights, doors, litEmpty, temperature } = summary
   const tally = ({ count, total, unknown }: Summary['rooms']) =>
     t('dashboard:ofTotal', { count: unknown < total ? count : '–', total })
+  const devicesWith = (filters: Record<string, string>) =>
+    `${pathTo('DeviceList', { HomeID: home.HomeID })}?${new URLSearchParams(filters)}`
   const unknown = (count: number) => (count > 0 ? t('dashboard:unknown', { count }) : undefined)
   const warm = temperature && {
     low: temperature.low.toFixed(1),
@@ -204,7 +220,11 @@ function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean
   return (
     <dl className={styles.facts}>
       {rooms.total > 0 && !isRoom && (
-        <Fact label={t('dashboard:tile.inUse')} note={unknown(rooms.unknown)}>
+        <Fact
+          label={t('dashboard:tile.inUse')}
+          note={unknown(rooms.unknown)}
+          to={pathTo('Building', { HomeID: home.HomeID })}
+        >
           {t('dashboard:tile.roomsOf', {
             count: rooms.unknown < rooms.total ? rooms.count : '–',
             total: rooms.total,
@@ -217,7 +237,11 @@ function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean
         </Fact>
       )}
       {lights.total > 0 && (
-        <Fact label={t('dashboard:lights')} note={unknown(lights.unknown)}>
+        <Fact
+          label={t('dashboard:lights')}
+          note={unknown(lights.unknown)}
+          to={isRoom ? undefined : devicesWith({ kind: 'LightSwitch', state: 'on' })}
+        >
           {tally(lights)}
         </Fact>
       )}
@@ -226,6 +250,7 @@ function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean
           label={t('dashboard:tile.litEmpty')}
           why={t('dashboard:tile.litEmptyWhy')}
           marked={litEmpty > 0}
+          to={`${pathTo('Building', { HomeID: home.HomeID })}?layer=light`}
         >
           {rooms.unknown < rooms.total ? litEmpty : '–'}
         </Fact>
@@ -241,6 +266,8 @@ function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean
 
 interface FactProps {
   label: string
+  /** Page that shows what is counted. */
+  to?: string | undefined
   note?: string | undefined
   why?: string
   /** Whether to highlight it for attention. */
@@ -248,10 +275,18 @@ interface FactProps {
   children: ReactNode
 }
 
-function Fact({ label, note, why, marked = false, children }: FactProps) {
+function Fact({ label, to, note, why, marked = false, children }: FactProps) {
   return (
     <div title={why}>
-      <dt>{label}</dt>
+      <dt>
+        {to === undefined ? (
+          label
+        ) : (
+          <Link to={to} className={styles.factLink}>
+            {label}
+          </Link>
+        )}
+      </dt>
       <dd className={marked ? styles.marked : undefined}>
         {children}
         {note && <span className={page.small}> {note}</span>}

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { bookings } from '../../../../contract/bookings/calls.ts'
@@ -11,6 +12,7 @@ import conferenceRooms from '../../../../src/resources/conference-room/record.ts
 import { answers, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
+import { pressInRowMenu } from '../../../support/row-menu.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -48,7 +50,7 @@ async function open(room: Partial<typeof jade> = {}, permissions?: Permission[])
     ],
     '/rooms',
   )
-  fireEvent.click(await screen.findByLabelText('編輯「玉山」'))
+  await pressInRowMenu(userEvent.setup(), '玉山', '編輯「玉山」')
   return { page, dialog: within(await screen.findByRole('dialog')) }
 }
 
