@@ -5,15 +5,17 @@ import { settledStates } from '../simulator/building/building.ts'
 import { startFleet, createMemoryFile, readMemory } from '../simulator/fleet.ts'
 import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/visitors.ts'
-import { QUIET, storyOf } from '../simulator/demo/story.ts'
+import { QUIET, storyOf, withStory } from '../simulator/demo/story.ts'
+import { demoCompany } from '../simulator/demo/demo.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { seedAutomation } from './demo-automation.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
+import { seedExtras } from './demo-extras.ts'
 import { seedFloors } from './demo-floors.ts'
 import { seedOffice } from './demo-office.ts'
 import { readDemoOptions } from './demo-options.ts'
-import { fillPast, readPastMark, writePastMark } from './demo-past.ts'
+import { deliverMissed, readPastMark, startHistory, writePastMark } from './demo-past.ts'
 import { readRepairs, startRepairs } from './demo-repairs.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
@@ -30,6 +32,32 @@ const { speed, worldStart, quiet, notice } = options
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
+const startedAt = Date.now()
+const logPhase = (text: string) =>
+  console.log(`  ${text} … (${Math.round((Date.now() - startedAt) / 1000)} s)`)
+
+const secretsFile = join(dataDir, 'demo-hubs.json')
+const secrets = readSecrets()
+const memoryFile = join(dataDir, 'demo-buildings.json')
+const remembered = readMemory(memoryFile)
+const pastFile = join(dataDir, 'demo-past.json')
+// A past can only be added before counters that start now.
+const past = remembered ? readPastMark(pastFile) : { until: Date.now(), done: false }
+const story = quiet ? QUIET : storyOf(past?.until ?? Date.now())
+const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
+const history =
+  past && !past.done
+    ? startHistory({
+        hubs: demoCompany.homes.flatMap((site) =>
+          site.hubs.map(({ devices }) => withStory(devices, story, repairs.done)),
+        ),
+        until: past.until,
+        seed: SEED,
+        incidents: story.incidents,
+      })
+    : undefined
+
+logPhase('Starting the gateway')
 // The password of the accounts is public, so the demo is reachable from this machine only unless HOST is set.
 const host = process.env['HOST'] ?? '127.0.0.1'
 const mqttPort = process.env['MQTT_PORT'] ?? '1883'
@@ -49,15 +77,22 @@ const gateway = await startGatewayProcess(
   process.exit(1)
 })
 
-const secretsFile = join(dataDir, 'demo-hubs.json')
-const secrets = readSecrets()
-const memoryFile = join(dataDir, 'demo-buildings.json')
-const remembered = readMemory(memoryFile)
-const pastFile = join(dataDir, 'demo-past.json')
-// A past can only be added before counters that start now.
-const past = remembered ? readPastMark(pastFile) : { until: Date.now(), done: false }
-const story = quiet ? QUIET : storyOf(past?.until ?? Date.now())
-const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
+let ending = false
+/** Stops what runs beside the gateway. */
+const running: (() => unknown)[] = []
+async function end(code: number): Promise<void> {
+  if (ending) return
+  ending = true
+  await Promise.all(running.map((stop) => stop()))
+  await gateway.stop()
+  process.exit(code)
+}
+process.on('SIGINT', () => void end(0))
+process.on('SIGTERM', () => void end(0))
+gateway.process.on('exit', () => void end(1))
+if (history) running.push(() => history.stop())
+
+logPhase('Creating the company')
 const { hubs, lost, door, addDevices, owner } = await seedDemoCompany(
   await connectApi(gateway.url),
   secrets,
@@ -84,12 +119,37 @@ const fleet = startFleet({
   memory,
 })
 const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
+running.push(
+  () => fleet.stop(),
+  () => atTheDoor.stop(),
+)
 fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
-await seedOffice(owner, now, { worldStart, wrong: story.terms })
-await seedFloors(owner, gateway.url)
-await seedAutomation(owner)
+for (const thingName of lost) fleet.powerOff(thingName)
+logPhase('Creating tariffs, meetings, plans and rules')
+const seeded = Promise.all([
+  seedOffice(owner, now, { worldStart, wrong: story.terms }),
+  seedFloors(owner, gateway.url),
+]).then(() => seedAutomation(owner))
+// A failure is reported below, when it is awaited.
+seeded.catch(() => {})
+if (history && past) {
+  await history.store({
+    database: process.env['DATABASE_URL'] ?? dataDir,
+    hubs,
+    call: owner,
+    measures: story.measures,
+    seeded,
+    hasAlarms: !quiet,
+    onPhase: logPhase,
+  })
+  writePastMark(pastFile, { ...past, done: true })
+  history.stop()
+}
+await seeded
+await seedExtras(owner, gateway.url)
+logPhase('Ready')
 
 console.log(`
   Open        ${gateway.url}
@@ -100,34 +160,12 @@ console.log(`
   ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.
 ${notice}`)
 
-void fillPast({
-  fleet,
-  hubs,
-  call: owner,
-  seed: SEED,
-  now,
-  previousMemory: remembered,
-  past,
-  lostHubNames: lost,
-  incidents: story.incidents,
-  measures: story.measures,
-  saveMark: (mark) => writePastMark(pastFile, mark),
-})
+if (remembered)
+  void deliverMissed(fleet, hubs, remembered, SEED, now).catch((error: unknown) =>
+    console.error(`  What happened since the last run could not be filled in: ${String(error)}`),
+  )
 
-const endRepairs = quiet ? undefined : startRepairs({ call: owner, fleet, repairs })
-
-let ending = false
-async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
-  endRepairs?.()
-  await Promise.all([fleet.stop(), atTheDoor.stop()])
-  await gateway.stop()
-  process.exit(code)
-}
-process.on('SIGINT', () => void end(0))
-process.on('SIGTERM', () => void end(0))
-gateway.process.on('exit', () => void end(1))
+if (!quiet) running.push(startRepairs({ call: owner, fleet, repairs }))
 
 function readSecrets(): HubSecrets {
   try {
