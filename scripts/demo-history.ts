@@ -54,7 +54,7 @@ interface Simulation {
 export function simulateHistory({ devices, until, seed, incidents }: Simulation): History {
   return {
     meters: metersIn([...pastOf(devices, until, seed, incidents)].toReversed()),
-    ...statesIn(devices, [...pastStatusesOf(devices, until, seed)].toReversed()),
+    ...statesIn(devices, until, [...pastStatusesOf(devices, until, seed)].toReversed()),
   }
 }
 
@@ -86,9 +86,13 @@ function metersIn(portions: Portions<typeof pastOf>): MeterHistory[] {
   return [...meters.values()]
 }
 
-/** portions  oldest first, each newest first */
+/**
+ * until     epoch ms; its minute is left to live samples, of which each minute has one
+ * portions  oldest first, each newest first
+ */
 function statesIn(
   devices: readonly HubDevice[],
+  until: number,
   portions: Portions<typeof pastStatusesOf>,
 ): Pick<History, 'samples' | 'events'> {
   const typeOf = new Map(devices.map(({ PeripheralUID, PeripheralType }) => [PeripheralUID, PeripheralType]))
@@ -100,7 +104,8 @@ function statesIn(
       for (const [field, value] of samplesOf(type, values)) {
         const series = entryOf(samples, PeripheralUID, field, () => ({ PeripheralUID, field, samples: [] }))
         const last = series.samples.at(-1)?.timestamp ?? -1
-        if (Math.floor(timestamp / MINUTE) > Math.floor(last / MINUTE))
+        const minute = Math.floor(timestamp / MINUTE)
+        if (minute > Math.floor(last / MINUTE) && minute < Math.floor(until / MINUTE))
           series.samples.push({ timestamp, value })
       }
       for (const [field, value] of eventValuesOf(type, values)) {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settledStates } from '../simulator/building/building.ts'
+import { shiftClock, systemClock } from '../gateway/kernel/ports.ts'
 import { startFleet, createMemoryFile, readMemory } from '../simulator/fleet.ts'
 import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/visitors.ts'
@@ -23,12 +24,15 @@ import { startGatewayProcess } from './gateway-process.ts'
 const SEED = 1
 
 const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
-const options = readDemoOptions(process.argv.slice(2), Date.now())
+const memoryFile = join(dataDir, 'demo-buildings.json')
+const remembered = readMemory(memoryFile)
+const options = readDemoOptions(process.argv.slice(2), Date.now(), remembered?.at)
 if (typeof options === 'string') {
   console.error(options)
   process.exit(2)
 }
-const { speed, worldStart, quiet, notice } = options
+const { speed, clockAheadMs, quiet, notice } = options
+const clock = shiftClock(systemClock, clockAheadMs)
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
@@ -38,12 +42,10 @@ const logPhase = (text: string) =>
 
 const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
-const memoryFile = join(dataDir, 'demo-buildings.json')
-const remembered = readMemory(memoryFile)
 const pastFile = join(dataDir, 'demo-past.json')
 // A past can only be added before counters that start now.
-const past = remembered ? readPastMark(pastFile) : { until: Date.now(), done: false }
-const story = quiet ? QUIET : storyOf(past?.until ?? Date.now())
+const past = remembered ? readPastMark(pastFile) : { until: clock.now(), done: false }
+const story = quiet ? QUIET : storyOf(past?.until ?? clock.now())
 const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
 const history =
   past && !past.done
@@ -70,7 +72,12 @@ const gateway = await startGatewayProcess(
     MQTT_PORT: mqttPort,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SIGN_UP: process.env['SIGN_UP'] ?? 'open',
+    // Its own program makes hundreds of calls in the first seconds.
+    RATE_USER: process.env['RATE_USER'] ?? '200/1000',
     DEMO: 'true',
+    DEMO_ACCOUNTS: DEMO_ACCOUNTS.map(({ Email }) => Email).join(','),
+    DEMO_PASSWORD,
+    DEMO_CLOCK_AHEAD_MS: String(clockAheadMs),
   },
 ).catch((error: Error) => {
   console.error(error.message)
@@ -96,29 +103,28 @@ logPhase('Creating the company')
 const { hubs, lost, door, addDevices, owner } = await seedDemoCompany(
   await connectApi(gateway.url),
   secrets,
-  story,
-  repairs.done,
+  { now: clock.now(), story, repaired: repairs.done },
 )
 mkdirSync(dataDir, { recursive: true })
 writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
 
-const now = Date.now()
+const now = clock.now()
 if (past) writePastMark(pastFile, past)
 const memory = remembered ?? {
   at: past?.until ?? now,
-  states: Object.assign({}, ...hubs.map(({ devices }) => settledStates(devices, SEED, worldStart ?? now))),
+  states: Object.assign({}, ...hubs.map(({ devices }) => settledStates(devices, SEED, now))),
 }
 const fleet = startFleet({
   url: `mqtt://127.0.0.1:${mqttPort}`,
   hubs,
   speed,
   seed: SEED,
-  ...(worldStart !== undefined && { worldStart }),
-  rush: rushFrom(now, worldStart),
+  clock,
+  rush: rushFrom(now),
   onMemory: createMemoryFile(memoryFile),
   memory,
 })
-const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
+const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, clock, ...door })
 running.push(
   () => fleet.stop(),
   () => atTheDoor.stop(),
@@ -128,27 +134,32 @@ await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
 for (const thingName of lost) fleet.powerOff(thingName)
 logPhase('Creating tariffs, meetings, plans and rules')
-const seeded = Promise.all([
-  seedOffice(owner, now, { worldStart, wrong: story.terms }),
-  seedFloors(owner, gateway.url),
-]).then(() => seedAutomation(owner))
-// A failure is reported below, when it is awaited.
-seeded.catch(() => {})
-if (history && past) {
-  await history.store({
-    database: process.env['DATABASE_URL'] ?? dataDir,
-    hubs,
-    call: owner,
-    measures: story.measures,
-    seeded,
-    hasAlarms: !quiet,
-    onPhase: logPhase,
-  })
-  writePastMark(pastFile, { ...past, done: true })
-  history.stop()
+try {
+  const seeded = Promise.all([
+    seedOffice(owner, now, { wrong: story.terms }),
+    seedFloors(owner, gateway.url),
+  ]).then(() => seedAutomation(owner))
+  // A failure is reported below, when it is awaited.
+  seeded.catch(() => {})
+  if (history && past) {
+    await history.store({
+      database: process.env['DATABASE_URL'] ?? dataDir,
+      hubs,
+      call: owner,
+      measures: story.measures,
+      seeded,
+      hasAlarms: !quiet,
+      onPhase: logPhase,
+    })
+    writePastMark(pastFile, { ...past, done: true })
+    history.stop()
+  }
+  await seeded
+  await seedExtras(owner, gateway.url)
+} catch (error) {
+  console.error(`  The demo could not be completed; the next start tries again: ${String(error)}`)
+  await end(1)
 }
-await seeded
-await seedExtras(owner, gateway.url)
 logPhase('Ready')
 
 console.log(`
@@ -165,7 +176,7 @@ if (remembered)
     console.error(`  What happened since the last run could not be filled in: ${String(error)}`),
   )
 
-if (!quiet) running.push(startRepairs({ call: owner, fleet, repairs }))
+if (!quiet) running.push(startRepairs({ call: owner, fleet, repairs, clock }))
 
 function readSecrets(): HubSecrets {
   try {

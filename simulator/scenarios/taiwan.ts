@@ -60,7 +60,7 @@ export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday >
 
 /** The latest time on a workday, not after `at`, with this local hour (0 to 24, with fraction); for presentations. */
 export function lastWorkdayAt(at: number, hour: number): number {
-  for (let then = startOfDay(at) + hour * 3_600_000; ; then -= DAY)
+  for (let then = startOfDay(at) + Math.round(hour * 60) * 60_000; ; then -= DAY)
     if (then <= at && isWorkday(localTime(then))) return then
 }
 

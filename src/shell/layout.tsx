@@ -31,6 +31,7 @@ import { Icon } from '../ui/plain/icon.tsx'
 import { lazyPart, loadWithAntDesign } from '../ui/page/lazy.tsx'
 import { hasScreen, viewOf } from './offered-pages.ts'
 import { ConnectionStrip } from './connection-strip.tsx'
+import { DemoClock } from './demo-clock.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { ShellLoading } from './loading.tsx'
@@ -178,6 +179,7 @@ export function Layout() {
           onAbout={() => setDialog('about')}
         />
         <ConnectionStrip />
+        <DemoClock />
         <main id="content" tabIndex={-1}>
           <PrintHead />
           <PageCrumbs />

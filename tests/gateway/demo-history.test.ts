@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { automation, AUTOMATION_TYPES } from '../../contract/automation/automation.ts'
 import { scene } from '../../contract/automation/scene.ts'
 import { home } from '../../contract/homes/home.ts'
@@ -59,9 +59,7 @@ const store = async () => {
 beforeAll(async () => {
   world = await startWorld({ clock: holdClock(UNTIL + 60_000) })
   const { api, owner } = demoApiOf(world)
-  vi.useFakeTimers({ toFake: ['Date'], now: UNTIL })
-  const company = await seedDemoCompany(api, {}, storyOf(UNTIL))
-  vi.useRealTimers()
+  const company = await seedDemoCompany(api, {}, { now: UNTIL, story: storyOf(UNTIL) })
   call = company.owner
   tenant = owner().tenant
   await announceDevices(world, tenant, company.hubs)

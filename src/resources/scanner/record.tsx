@@ -25,6 +25,7 @@ import secretStyles from '../../domain/access/access.module.css'
 import { RemoveButton } from '../../record-kit/removal.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** Renews the credentials of a scanner, which are shown only once, or removes the scanner. */
 const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
@@ -124,7 +125,7 @@ function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
           ? t('access:scanner.online')
           : SeenAt === null
             ? t('access:scanner.never')
-            : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
+            : t('access:scanner.offline', { age: formatAge(SeenAt, gatewayNow(), language) }),
       render: (row) => <ScannerOnline scanner={row} />,
     },
     { key: 'home', title: t('access:fields.HomeID'), width: 110, text: homeOf },

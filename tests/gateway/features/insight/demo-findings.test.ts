@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MeterReading } from '../../../../contract/meters/channels.ts'
 import type { Finding } from '../../../../contract/findings/calls.ts'
 import { dayOf, QUARTER_MS } from '../../../../contract/time/periods.ts'
@@ -61,9 +61,7 @@ async function startDemo(now: number) {
   const world = await startWorld({ clock: holdClock(now) })
   const { api, owner } = demoApiOf(world)
   const story = storyOf(now)
-  vi.useFakeTimers({ toFake: ['Date'], now })
-  const { hubs, addDevices, owner: call } = await seedDemoCompany(api, {}, story)
-  vi.useRealTimers()
+  const { hubs, addDevices, owner: call } = await seedDemoCompany(api, {}, { now, story })
   await announceDevices(world, owner().tenant, hubs)
   await addDevices()
   await seedOffice(call, now, { wrong: story.terms })
