@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { DEMO_LANGUAGES, type DemoLanguage } from './demo-language.ts'
 import { isWorkday, lastWorkdayAt, localTime, readHour } from '../simulator/scenarios/taiwan.ts'
 
 /** Options of the demo's simulation. */
@@ -9,6 +10,8 @@ interface DemoOptions {
   clockAheadMs: number
   /** No defects, now or in the past. */
   quiet: boolean
+  /** Language of the names of sites, rooms, devices and rules. */
+  language: DemoLanguage
   /** Text for the console, '' for none. */
   notice: string
 }
@@ -20,11 +23,15 @@ const SHOWN = '10:20'
 /**
  * Parses the arguments of `npm run demo`. Outside of office hours the demo shows the last workday at 10:20, from where its clock goes on.
  *
- * now     epoch ms
- * lastAt  time that the demo of an earlier run had reached, epoch ms: its clock never goes back; undefined for a new demo
+ * now       epoch ms
+ * lastAtIn  time that the demo in a language had reached in an earlier run, epoch ms: its clock never goes back; undefined for a new demo
  * returns  the options, or an error message
  */
-export function readDemoOptions(args: readonly string[], now: number, lastAt?: number): DemoOptions | string {
+export function readDemoOptions(
+  args: readonly string[],
+  now: number,
+  lastAtIn: (language: DemoLanguage) => number | undefined = () => undefined,
+): DemoOptions | string {
   const read = parse(args)
   if (typeof read === 'string') return read
   const speed = Number(read.speed ?? 1)
@@ -32,9 +39,12 @@ export function readDemoOptions(args: readonly string[], now: number, lastAt?: n
     return '--speed wants a number above 0: how many times faster people and machines live'
   const hour = readHour(read.at ?? SHOWN)
   if (hour === undefined) return '--at wants a time of day like 10:00, which the demo shows'
-  const options = { speed, quiet: read.quiet ?? false }
+  const language = DEMO_LANGUAGES.find((one) => one === (read.lang ?? 'zh'))
+  if (!language) return `--lang wants one of ${DEMO_LANGUAGES.join(', ')}: the language of the demo's names`
+  const options = { speed, quiet: read.quiet ?? false, language }
   if (read.at === undefined && isOfficeHour(now)) return { ...options, clockAheadMs: 0, notice: '' }
   let shown = lastWorkdayAt(now, hour)
+  const lastAt = lastAtIn(language)
   if (lastAt !== undefined && shown < lastAt) {
     if (read.at !== undefined)
       return `--at ${read.at} is before ${formatTime(lastAt)}, which this demo has reached: choose a later time, or another DATA_DIR`
@@ -48,11 +58,18 @@ function isOfficeHour(at: number): boolean {
   return isWorkday(time) && time.hour >= OFFICE_HOURS.from && time.hour < OFFICE_HOURS.to
 }
 
-function parse(args: readonly string[]): { speed?: string; at?: string; quiet?: boolean } | string {
+function parse(
+  args: readonly string[],
+): { speed?: string; at?: string; quiet?: boolean; lang?: string } | string {
   try {
     return parseArgs({
       args: [...args],
-      options: { speed: { type: 'string' }, at: { type: 'string' }, quiet: { type: 'boolean' } },
+      options: {
+        speed: { type: 'string' },
+        at: { type: 'string' },
+        quiet: { type: 'boolean' },
+        lang: { type: 'string' },
+      },
     }).values
   } catch (error) {
     return (error as Error).message

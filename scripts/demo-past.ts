@@ -21,6 +21,7 @@ import {
   rollUpAllHomes,
 } from './demo-backfill.ts'
 import { seedUtilityBills } from './demo-extras.ts'
+import type { DemoLanguage } from './demo-language.ts'
 import { recordMeasures } from './demo-measures.ts'
 import { clearRecords, storeRecords } from './demo-records.ts'
 import { type PastWorker, startPastWorker } from './demo-workers.ts'
@@ -35,6 +36,8 @@ const MAX_WORKERS = 4
 export interface PastMark {
   until: number
   done: boolean
+  /** Language of the demo's names; Chinese if absent. */
+  language?: DemoLanguage
 }
 
 /** Reads the mark of the past from a file; undefined if it never began. */
@@ -88,6 +91,7 @@ export interface DemoHistory {
     /** Resolves when the rules, scenes and meeting rooms exist. */
     seeded: Promise<void>
     hasAlarms: boolean
+    language: DemoLanguage
     onPhase(text: string): void
   }): Promise<void>
   /** Ends the processes that simulate it. */
@@ -113,7 +117,7 @@ export function startHistory({ hubs, until, seed, incidents }: HistoryOptions): 
   simulation.catch(() => {})
   return {
     stop: () => workers.forEach((worker) => worker.stop()),
-    store: ({ database, hubs, call, measures, seeded, hasAlarms, onPhase }) =>
+    store: ({ database, hubs, call, measures, seeded, hasAlarms, language, onPhase }) =>
       withDatabase(openDatabaseLocation(database, { shared: true }), async (db) => {
         onPhase('Simulating 14 months')
         await simulation
@@ -145,7 +149,7 @@ export function startHistory({ hubs, until, seed, incidents }: HistoryOptions): 
         onPhase('Storing bookings, runs, alarms and the audit')
         await seeded
         await clearRecords(db, tenant, until)
-        await storeRecords({ db, call, tenant, until }, hasAlarms)
+        await storeRecords({ db, call, tenant, until, language }, hasAlarms)
         await seedUtilityBills(call, until)
         await recordMeasures(call, measures, until)
       }),

@@ -23,6 +23,7 @@ import { chance } from '../simulator/scenarios/random.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
 import type { Call } from './api.ts'
 import { copyRows } from './demo-backfill.ts'
+import { type DemoLanguage, nameIn } from './demo-language.ts'
 
 /* Past of what people and rules did: bookings, runs, alarms and the audit, as the gateway would have stored them. */
 
@@ -54,7 +55,9 @@ interface Act {
 
 interface Context {
   db: Db
+  /** Calls that return the names of the plan. */
   call: Call
+  language: DemoLanguage
   tenant: string
   /** End of the past, epoch ms. */
   until: number
@@ -67,19 +70,22 @@ interface Context {
 
 /** Stores the records of a company's past; `hasAlarms` is false for a demo without defects. */
 export async function storeRecords(
-  { db, call, tenant, until }: Pick<Context, 'db' | 'call' | 'tenant' | 'until'>,
+  { db, call, tenant, until, language }: Pick<Context, 'db' | 'call' | 'tenant' | 'until' | 'language'>,
   hasAlarms: boolean,
 ): Promise<void> {
   const people = (await call(user.operations.list, {})).map(
     ({ CognitoId, Email, FirstName, LastName }): Person => ({
       CognitoId,
       Email,
-      name: [FirstName, LastName].filter(Boolean).join(' '),
+      name: [FirstName, LastName]
+        .filter(Boolean)
+        .map((part) => nameIn(language, part))
+        .join(' '),
     }),
   )
   const person = (role: string) => people.find(({ Email }) => Email.startsWith(`${role}@`)) as Person
   const [owner, facility, operator] = [person('owner'), person('facility'), person('operator')]
-  const context: Context = { db, call, tenant, until, owner, facility, operator, acts: [] }
+  const context: Context = { db, call, tenant, until, language, owner, facility, operator, acts: [] }
   const booked = await storeBookings(context)
   for (const site of await call(homeResource.operations.list, {})) {
     await storeRuns(context, site, booked)
@@ -103,7 +109,7 @@ const daysBefore = (until: number, count: number): number[] =>
   Array.from({ length: count }, (_, day) => startOfDay(until) - day * DAY)
 
 /** Stores the past meetings; returns their rooms and times. */
-async function storeBookings({ db, call, tenant, until, owner, facility, acts }: Context) {
+async function storeBookings({ db, call, tenant, until, language, owner, facility, acts }: Context) {
   const booked: Pick<StoredBooking, 'ConferenceRoomID' | 'StartTimestamp' | 'EndTimestamp'>[] = []
   const rooms = await call(conferenceRoom.operations.list, {})
   const homes = await call(homeResource.operations.list, {})
@@ -120,7 +126,8 @@ async function storeBookings({ db, call, tenant, until, owner, facility, acts }:
     for (const day of daysBefore(until, DAYS)) {
       const time = localTime(day)
       if (!isWorkday(time)) continue
-      for (const { weekday, hour, minutes, Subject, Host } of held) {
+      for (const { weekday, hour, minutes, ...meeting } of held) {
+        const [Subject, Host] = [nameIn(language, meeting.Subject), nameIn(language, meeting.Host)]
         const StartTimestamp = day + hour * HOUR
         if (weekday !== time.weekday || StartTimestamp + minutes * MINUTE > until) continue
         const isReleased = randomFor(RoomName, time.day, hour, 'released') < 0.06
@@ -233,7 +240,7 @@ async function storeRuns(
   site: Home,
   booked: Awaited<ReturnType<typeof storeBookings>>,
 ): Promise<void> {
-  const { db, tenant } = context
+  const { db, tenant, language } = context
   const { HomeID } = site
   const found = await pastRuns(context, site, booked)
   const targets = await loadTargets(
@@ -285,7 +292,7 @@ async function storeRuns(
       'SceneID' in subject ? null : subject.AutomationID,
       'SceneID' in subject ? null : subject.AutomationType,
       'SceneID' in subject ? subject.SceneID : null,
-      run.name,
+      nameIn(language, run.name),
       run.cause,
       run.by,
       run.owner,
@@ -409,7 +416,7 @@ async function storeAlarms(context: Context, { HomeID, HomeName }: Home): Promis
   await copyRows(db, 'alarms', ALARM_COLUMNS, rows)
 }
 
-async function readAlarmSources({ call }: Context, HomeID: string): Promise<AlarmSource[]> {
+async function readAlarmSources({ call, language }: Context, HomeID: string): Promise<AlarmSource[]> {
   const { Peripherals, Things } = await call(peripheral.operations.list, { HomeID })
   const rules = await call(automation.operations.list, { AutomationType: 4, HomeID })
   return [
@@ -418,13 +425,13 @@ async function readAlarmSources({ call }: Context, HomeID: string): Promise<Alar
       source: `silent:${PeripheralUID}`,
       uid: PeripheralUID,
       type: PeripheralType,
-      name: PeripheralName,
+      name: nameIn(language, PeripheralName),
     })),
     ...Things.map(({ ThingName, DeviceName }): AlarmSource => ({
       kind: 'hubLost',
       source: `hubLost:${ThingName}`,
       thing: ThingName,
-      name: DeviceName,
+      name: nameIn(language, DeviceName),
     })),
     ...rules.map((rule): AlarmSource => {
       const uid = rule.Conditions?.PeripheralUIDs[0]?.PeripheralUID
@@ -432,7 +439,7 @@ async function readAlarmSources({ call }: Context, HomeID: string): Promise<Alar
       return {
         kind: 'rule',
         source: `rule:${rule.AutomationID}`,
-        rule,
+        rule: { ...rule, AutomationName: nameIn(language, rule.AutomationName) },
         name: null,
         ...(device && { uid: device.PeripheralUID, type: device.PeripheralType }),
       }

@@ -15,6 +15,7 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from '
 import { seedExtras } from './demo-extras.ts'
 import { seedFloors } from './demo-floors.ts'
 import { seedOffice } from './demo-office.ts'
+import { apiIn, type DemoLanguage, nameIn } from './demo-language.ts'
 import { readDemoOptions } from './demo-options.ts'
 import { deliverMissed, readPastMark, startHistory, writePastMark } from './demo-past.ts'
 import { readRepairs, startRepairs } from './demo-repairs.ts'
@@ -23,15 +24,21 @@ import { startGatewayProcess } from './gateway-process.ts'
 /** Seed of the simulated world and of its past. */
 const SEED = 1
 
-const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
-const memoryFile = join(dataDir, 'demo-buildings.json')
-const remembered = readMemory(memoryFile)
-const options = readDemoOptions(process.argv.slice(2), Date.now(), remembered?.at)
+const dataDirIn = (language: DemoLanguage): string =>
+  process.env['DATA_DIR'] ?? (language === 'zh' ? '.data/demo' : `.data/demo-${language}`)
+const memoryFileIn = (language: DemoLanguage): string => join(dataDirIn(language), 'demo-buildings.json')
+const options = readDemoOptions(
+  process.argv.slice(2),
+  Date.now(),
+  (language) => readMemory(memoryFileIn(language))?.at,
+)
 if (typeof options === 'string') {
   console.error(options)
   process.exit(2)
 }
-const { speed, clockAheadMs, quiet, notice } = options
+const { speed, clockAheadMs, quiet, language, notice } = options
+const [dataDir, memoryFile] = [dataDirIn(language), memoryFileIn(language)]
+const remembered = readMemory(memoryFile)
 const clock = shiftClock(systemClock, clockAheadMs)
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
@@ -44,7 +51,11 @@ const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
 const pastFile = join(dataDir, 'demo-past.json')
 // A past can only be added before counters that start now.
-const past = remembered ? readPastMark(pastFile) : { until: clock.now(), done: false }
+const past = remembered ? readPastMark(pastFile) : { until: clock.now(), done: false, language }
+if (remembered && (past?.language ?? 'zh') !== language) {
+  console.error(`The demo in ${dataDir} has other names: leave --lang out, or choose another DATA_DIR`)
+  process.exit(2)
+}
 const story = quiet ? QUIET : storyOf(past?.until ?? clock.now())
 const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
 const history =
@@ -101,7 +112,7 @@ if (history) running.push(() => history.stop())
 
 logPhase('Creating the company')
 const { hubs, lost, door, addDevices, owner } = await seedDemoCompany(
-  await connectApi(gateway.url),
+  apiIn(language, await connectApi(gateway.url)),
   secrets,
   { now: clock.now(), story, repaired: repairs.done },
 )
@@ -149,6 +160,7 @@ try {
       measures: story.measures,
       seeded,
       hasAlarms: !quiet,
+      language,
       onPhase: logPhase,
     })
     writePastMark(pastFile, { ...past, done: true })
@@ -165,7 +177,7 @@ logPhase('Ready')
 console.log(`
   Open        ${gateway.url}
 
-  Accounts    ${DEMO_ACCOUNTS.map(({ Email, role }) => `${Email.padEnd(24)}${role}`).join('\n              ')}
+  Accounts    ${DEMO_ACCOUNTS.map(({ Email, role }) => `${Email.padEnd(24)}${nameIn(language, role)}`).join('\n              ')}
   Password    ${DEMO_PASSWORD}
 
   ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.

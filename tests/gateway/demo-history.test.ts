@@ -178,7 +178,7 @@ describe('what people and rules did before', () => {
   let before: number[]
   beforeAll(async () => {
     before = await counts()
-    await storeRecords({ db: world.db, call, tenant, until: UNTIL }, true)
+    await storeRecords({ db: world.db, call, tenant, until: UNTIL, language: 'zh' }, true)
   })
 
   it('lets every rule that acts, and every scene, have a last run', async () => {
@@ -210,7 +210,7 @@ describe('what people and rules did before', () => {
     expect(stored.every((rows, i) => rows > (before[i] as number))).toBe(true)
     await clearRecords(world.db, tenant, UNTIL)
     expect(await counts()).toEqual(before)
-    await storeRecords({ db: world.db, call, tenant, until: UNTIL }, true)
+    await storeRecords({ db: world.db, call, tenant, until: UNTIL, language: 'zh' }, true)
     expect(await counts()).toEqual(stored)
   })
 })

@@ -6,14 +6,20 @@ const SUNDAY = at('2026-11-22T03:30:00')
 const FRIDAY_SHOWN = at('2026-11-20T10:20:00')
 /** Time that the demo shows at a time. */
 const shownAt = (now: number, args: readonly string[] = [], lastAt?: number): number => {
-  const options = readDemoOptions(args, now, lastAt)
+  const options = readDemoOptions(args, now, () => lastAt)
   if (typeof options === 'string') throw new Error(options)
   return now + options.clockAheadMs
 }
 
 it('shows the true time in office hours', () => {
   const now = at('2026-11-23T16:59:00')
-  expect(readDemoOptions([], now)).toEqual({ speed: 1, clockAheadMs: 0, quiet: false, notice: '' })
+  expect(readDemoOptions([], now)).toEqual({
+    speed: 1,
+    clockAheadMs: 0,
+    quiet: false,
+    language: 'zh',
+    notice: '',
+  })
   expect(readDemoOptions(['--speed', '60'], now)).toMatchObject({ speed: 60, clockAheadMs: 0 })
 })
 
@@ -38,7 +44,7 @@ it('never goes back behind what an earlier run has shown', () => {
   const reached = at('2026-11-20T16:40:00')
   expect(shownAt(at('2026-11-20T18:00:00'), [], reached)).toBe(reached)
   expect(shownAt(SUNDAY, [], FRIDAY_SHOWN - 1)).toBe(FRIDAY_SHOWN)
-  expect(readDemoOptions(['--at', '10:00'], SUNDAY, reached)).toEqual(
+  expect(readDemoOptions(['--at', '10:00'], SUNDAY, () => reached)).toEqual(
     expect.stringContaining('Friday 2026/11/20 16:40'),
   )
 })
@@ -47,9 +53,17 @@ it('takes away what is wrong when it is to be quiet', () => {
   expect(readDemoOptions(['--quiet'], SUNDAY)).toMatchObject({ quiet: true })
 })
 
-it.each([[['--at', '25:00']], [['--at', 'noon']], [['--speed', '0']], [['--speed', 'fast']], [['--quick']]])(
-  'says what is wrong with %j',
-  (args) => {
-    expect(readDemoOptions(args, SUNDAY)).toEqual(expect.stringMatching(/--/))
-  },
-)
+it('names everything in English if it is to', () => {
+  expect(readDemoOptions(['--lang', 'en'], SUNDAY)).toMatchObject({ language: 'en' })
+})
+
+it.each([
+  [['--lang', 'fr']],
+  [['--at', '25:00']],
+  [['--at', 'noon']],
+  [['--speed', '0']],
+  [['--speed', 'fast']],
+  [['--quick']],
+])('says what is wrong with %j', (args) => {
+  expect(readDemoOptions(args, SUNDAY)).toEqual(expect.stringMatching(/--/))
+})
