@@ -270,6 +270,7 @@ function serveAbout(
     publicUrl: config.publicUrl,
     clock: deps.clock,
   })
+  if (config.demo?.ClockAheadMs) stateTime(app, deps.clock)
   serveWeb(app, {
     directory: config.webDirectory,
     publicUrl: config.publicUrl,
@@ -277,11 +278,17 @@ function serveAbout(
       ...(await identity.webConfig(origin)),
       ApiKey: config.apiKey,
       Hub: config.hubAddress && publicly(config.hubAddress),
-      ...(config.isDemo && { Demo: true }),
+      ...(config.demo && { Demo: config.demo }),
       ...Object.assign({}, ...(await Promise.all(features.map((feature) => feature.webConfig?.())))),
     }),
   })
 }
+
+/** States the time of the demo's clock in each response, by which screens set theirs. */
+const stateTime = (app: FastifyInstance, clock: Clock): void =>
+  void app.addHook('onSend', async (_request, reply) => {
+    reply.header('date', new Date(clock.now()).toUTCString())
+  })
 
 /** Broker hooks: authentication of clients, and dispatch of messages and connection events to features. */
 function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnections): BrokerHooks {

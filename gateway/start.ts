@@ -8,6 +8,7 @@ import { openBroker } from './broker/embedded/open.ts'
 import { type Config, makeDataDir, schemeOf } from './config/config.ts'
 import { removeUnfinished } from './lib/files/disk.ts'
 import { openFiles } from './lib/files/open.ts'
+import { demoOf } from './config/demo.ts'
 import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './kernel/bus.ts'
 import { installationOf } from './cluster/cluster.ts'
@@ -15,7 +16,7 @@ import { type GatewayLock, acquireGatewayLock } from './cluster/lock.ts'
 import { createCertificateMetrics, watchKeyPairs } from './lib/settings/certificates.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox, createSmtpMail } from './lib/mail/outbox.ts'
-import { type Log, type Mail, systemClock, systemRandom } from './kernel/ports.ts'
+import { type Clock, type Log, type Mail, shiftClock, systemClock, systemRandom } from './kernel/ports.ts'
 import type { Db } from './kernel/db.ts'
 import { openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
@@ -42,6 +43,8 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const started = performance.now()
   makeDataDir(config)
   const log = createLog(config.LOG_LEVEL)
+  const demo = demoOf(config)
+  const clock = shiftClock(systemClock, demo?.ClockAheadMs ?? 0)
   const root = projectRoot()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -53,13 +56,13 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   try {
     lock = await acquireLock(config, store.db, log)
     await migrate(store.db, migrationsDirectory(import.meta.dirname), { release: versionOf(root), log })
-    const { mail, outbox } = chooseMail(config, store.db, log)
-    if (config.S3_BUCKET === undefined) await removeUnfinished(config.FILES_DIR, systemClock.now())
+    const { mail, outbox } = chooseMail(config, { db: store.db, clock, log })
+    if (config.S3_BUCKET === undefined) await removeUnfinished(config.FILES_DIR, clock.now())
     const files = await openFiles(config)
     const gateway = await createGateway({
       db: store.db,
-      broker: openBroker(config, { log, registry, tls: pairs.mqtt }),
-      clock: systemClock,
+      broker: openBroker(config, { clock, log, registry, tls: pairs.mqtt }),
+      clock,
       random: systemRandom,
       files,
       mail,
@@ -67,7 +70,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       registry,
       outbox,
       member: { name: hostname(), isAlone: !hasOthers(config), transport: await openBus(config, log) },
-      pool: (onRevoked) => choosePool(config, { db: store.db, mail, log, onRevoked }),
+      pool: (onRevoked) => choosePool(config, { db: store.db, clock, mail, log, onRevoked }),
       config: {
         version: versionOf(root),
         secret: config.SECRET,
@@ -78,7 +81,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         cameraNetworks: config.CAMERA_NETWORKS,
         webhookNetworks: config.WEBHOOK_NETWORKS,
         https: pairs.https,
-        isDemo: config.DEMO === 'true',
+        demo,
         corsOrigins: config.CORS_ORIGINS,
         pushHosts: config.PUSH_HOSTS,
         pushSubject: pushSubject(config),
@@ -169,12 +172,15 @@ async function openStore(config: Config, log: ReturnType<typeof createLog>) {
   }
 }
 
-function chooseMail(config: Config, db: Db, log: Log): { mail: Mail; outbox: Outbox | undefined } {
+function chooseMail(
+  config: Config,
+  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+): { mail: Mail; outbox: Outbox | undefined } {
   if (config.SMTP_URL !== undefined)
     return { mail: createSmtpMail(config.SMTP_URL, config.MAIL_FROM), outbox: undefined }
   const outbox = createOutbox({
     db,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     onNewAddress: (path) => log.warn({ path }, 'no mail server configured, emails are kept at a new address'),
   })

@@ -30,11 +30,14 @@ const VISITORS = [
 /**
  * Creates the demo's access control: a scanner, employees with cards and visitors of today; returns the simulator's options for the
  * scanner.
+ *
+ * now  epoch ms
  */
 export async function seedAccess(
   call: Call,
   site: { rootId: string; HomeID: string },
   secrets: Record<string, string>,
+  now: number,
 ): Promise<Omit<ScannerOptions, 'url'>> {
   const people: Credential[] = []
   const { Rows } = await call(employee.operations.list, { Limit: 500 })
@@ -49,13 +52,12 @@ export async function seedAccess(
     hosts.push(EmployeeID)
     people.push({ Type: 'card', Credential: CardNumber })
   }
-  await seedVisitors(call, hosts)
+  await seedVisitors(call, hosts, now)
   return { ...site, ...(await seedScanner(call, site.HomeID, secrets)), people }
 }
 
 /** Creates today's visitors, unless the demo was started before on the same day. */
-async function seedVisitors(call: Call, hosts: readonly string[]): Promise<void> {
-  const now = Date.now()
+async function seedVisitors(call: Call, hosts: readonly string[], now: number): Promise<void> {
   const { Total } = await call(visitor.operations.list, { From: now, Limit: 1 })
   if (Total > 0) return
   for (const [index, [VisitorName, Company, Phone, Purpose, hasArrived]] of VISITORS.entries()) {

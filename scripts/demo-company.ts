@@ -54,6 +54,7 @@ export type HubSecrets = Record<string, string>
 /**
  * Creates the demo company with the gateway's own calls, and anything an interrupted earlier run left out.
  *
+ * now       epoch ms by the gateway's clock
  * story     defects of the demo
  * repaired  what has been repaired: PeripheralUIDs, and names of hubs
  * returns   the hubs, the lost ones among them, the scanner for the simulator, a function that adds announced devices, and
@@ -62,8 +63,11 @@ export type HubSecrets = Record<string, string>
 export async function seedDemoCompany(
   api: Api,
   secrets: HubSecrets,
-  story: Story = QUIET,
-  repaired: ReadonlySet<string> = new Set(),
+  {
+    now = Date.now(),
+    story = QUIET,
+    repaired = new Set(),
+  }: { now?: number; story?: Story; repaired?: ReadonlySet<string> } = {},
 ) {
   const call = await ownerCall(api)
   await seedPeople(api, call)
@@ -88,7 +92,7 @@ export async function seedDemoCompany(
     }
   }
   const HomeID = homes.get(demoCompany.homes[0]?.HomeName as string)?.HomeID as string
-  const door = await seedAccess(call, { rootId, HomeID }, secrets)
+  const door = await seedAccess(call, { rootId, HomeID }, secrets, now)
   return { hubs, lost: missingHubs, door, addDevices: () => addDevices(call, homes), owner: call }
 }
 
@@ -124,20 +128,23 @@ async function seedPeople(api: Api, call: Call): Promise<void> {
   }
 }
 
-/** Creates the demo's homes with every room of the plan; returns them by name. */
+/** Creates the demo's homes with every room of the plan, all homes at the same time; returns them by name. */
 async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
   const known = new Map((await call(home.operations.list, {})).map((site) => [site.HomeName, site]))
-  for (const plan of demoCompany.homes) {
-    const site =
-      known.get(plan.HomeName) ??
-      (await call(home.operations.create, { HomeName: plan.HomeName, TimeZone: plan.TimeZone }))
-    known.set(plan.HomeName, site)
-    for (const RoomName of plan.rooms)
-      if (!site.RoomList.some((one) => one.RoomName === RoomName)) {
-        const added = await call(room.operations.create, { HomeID: site.HomeID, RoomName })
-        site.RoomList.push({ ...added, PeripheralList: [], ThingNameList: [] })
-      }
-  }
+  await Promise.all(
+    demoCompany.homes.map(async (plan) => {
+      const site =
+        known.get(plan.HomeName) ??
+        (await call(home.operations.create, { HomeName: plan.HomeName, TimeZone: plan.TimeZone }))
+      known.set(plan.HomeName, site)
+      // One after another, so that rooms are numbered in the order of the plan.
+      for (const RoomName of plan.rooms)
+        if (!site.RoomList.some((one) => one.RoomName === RoomName)) {
+          const added = await call(room.operations.create, { HomeID: site.HomeID, RoomName })
+          site.RoomList.push({ ...added, PeripheralList: [], ThingNameList: [] })
+        }
+    }),
+  )
   return known
 }
 
@@ -164,42 +171,62 @@ async function seedHub(
   return ThingName
 }
 
-/** Adds every announced device of the plan to its room; returns the number added. */
+/** Adds every announced device of the plan to its room, all homes at the same time; returns the number added. */
 async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promise<number> {
-  let count = 0
-  for (const plan of demoCompany.homes) {
-    const site = homes.get(plan.HomeName) as HomeWithRooms
-    const found = await call(peripheralCalls.listDiscovered, { HomeID: site.HomeID })
-    const undiscovered = new Set(found.map(({ PeripheralUID }) => PeripheralUID))
-    for (const [RoomName, devices] of Object.entries(byRoom(plan))) {
-      const toAdd = devices.filter(({ PeripheralUID }) => undiscovered.has(PeripheralUID))
-      for (let from = 0; from < toAdd.length; from += MAX_ADDED_AT_ONCE)
-        count += (
-          await call(peripheral.operations.create, {
-            HomeID: site.HomeID,
-            RoomID: roomOf(site, RoomName),
-            Peripherals: toAdd
-              .slice(from, from + MAX_ADDED_AT_ONCE)
-              .map(({ PeripheralUID, PeripheralName }) => ({
-                PeripheralUID,
-                PeripheralName,
-              })),
-          })
-        ).length
-      for (const { PeripheralUID, PowerMeterUpdateFrequency, PulseDuration } of toAdd)
-        if (PowerMeterUpdateFrequency !== undefined || PulseDuration !== undefined)
-          await call(peripheralCalls.updateAdvance, {
-            HomeID: site.HomeID,
-            PeripheralUID,
-            ...(PowerMeterUpdateFrequency !== undefined && { PowerMeterUpdateFrequency }),
-            ...(PulseDuration !== undefined && { PulseDuration }),
-          })
-    }
-    await setFacts(call, site.HomeID, plan, undiscovered)
-  }
+  const counts = await Promise.all(
+    demoCompany.homes.map((plan) => addDevicesOf(call, homes.get(plan.HomeName) as HomeWithRooms, plan)),
+  )
+  const count = counts.reduce((sum, one) => sum + one, 0)
   if (count > 0) await assignModbusTables(call, homes)
   return count
 }
+
+async function addDevicesOf(call: Call, site: HomeWithRooms, plan: DemoHome): Promise<number> {
+  const { HomeID } = site
+  const found = await call(peripheralCalls.listDiscovered, { HomeID })
+  const undiscovered = new Set(found.map(({ PeripheralUID }) => PeripheralUID))
+  const toAdd = Object.entries(byRoom(plan)).flatMap(([RoomName, devices]) => {
+    const ofRoom = devices.filter(({ PeripheralUID }) => undiscovered.has(PeripheralUID))
+    return chunksOf(ofRoom, MAX_ADDED_AT_ONCE).map((some) => ({ RoomID: roomOf(site, RoomName), some }))
+  })
+  const added = await allOf(toAdd, ({ RoomID, some }) =>
+    call(peripheral.operations.create, {
+      HomeID,
+      RoomID,
+      Peripherals: some.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
+    }),
+  )
+  await allOf(
+    toAdd.flatMap(({ some }) => some),
+    async ({ PeripheralUID, PowerMeterUpdateFrequency, PulseDuration }) => {
+      if (PowerMeterUpdateFrequency !== undefined || PulseDuration !== undefined)
+        await call(peripheralCalls.updateAdvance, {
+          HomeID,
+          PeripheralUID,
+          ...(PowerMeterUpdateFrequency !== undefined && { PowerMeterUpdateFrequency }),
+          ...(PulseDuration !== undefined && { PulseDuration }),
+        })
+    },
+  )
+  await setFacts(call, HomeID, plan, undiscovered)
+  return added.reduce((sum, one) => sum + one.length, 0)
+}
+
+/** Number of calls of a home that run at the same time. */
+const CALLS_AT_ONCE = 4
+
+/** Results of a task for each entry, some of which run at the same time. */
+async function allOf<Entry, Result>(
+  entries: readonly Entry[],
+  task: (entry: Entry) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const some of chunksOf(entries, CALLS_AT_ONCE)) results.push(...(await Promise.all(some.map(task))))
+  return results
+}
+
+const chunksOf = <Entry>(entries: readonly Entry[], size: number): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size))
 
 /** Sets roles, parents and uses of a home's new meters, without a start date: their past readings follow later. */
 async function setFacts(
@@ -208,17 +235,25 @@ async function setFacts(
   { hubs }: DemoHome,
   added: ReadonlySet<string>,
 ): Promise<void> {
-  const setFact = (MeterID: string, Fact: MeterFactName, Value: string) =>
+  const setFact = ([MeterID, Fact, Value]: [MeterID: string, Fact: MeterFactName, Value: string]) =>
     call(meterFacts.setMeterFact, { HomeID, MeterID, Fact, Value, From: null })
   const devices = hubs.flatMap((hub) => hub.devices)
-  for (const { PeripheralUID: parent, parentOf = [] } of devices)
-    for (const uid of parentOf) if (added.has(uid)) await setFact(uid, 'parent', parent)
-  for (const { PeripheralUID, role, returnRole, use } of devices) {
-    if (!added.has(PeripheralUID)) continue
-    if (role) await setFact(PeripheralUID, 'role', role)
-    if (use) await setFact(PeripheralUID, 'use', use)
-    if (returnRole) await setFact(returnIdOf(PeripheralUID), 'role', returnRole)
-  }
+  const parents = devices.flatMap(({ PeripheralUID: parent, parentOf = [] }) =>
+    parentOf
+      .filter((uid) => added.has(uid))
+      .map((uid): Parameters<typeof setFact>[0] => [uid, 'parent', parent]),
+  )
+  const others = devices
+    .filter(({ PeripheralUID }) => added.has(PeripheralUID))
+    .flatMap(({ PeripheralUID, role, returnRole, use }): Parameters<typeof setFact>[0][] => [
+      ...(role ? [[PeripheralUID, 'role', role] as [string, MeterFactName, string]] : []),
+      ...(use ? [[PeripheralUID, 'use', use] as [string, MeterFactName, string]] : []),
+      ...(returnRole
+        ? [[returnIdOf(PeripheralUID), 'role', returnRole] as [string, MeterFactName, string]]
+        : []),
+    ])
+  await allOf(parents, setFact)
+  await allOf(others, setFact)
 }
 
 /** Creates the table of the simulated Modbus devices and assigns it to them. */

@@ -1,48 +1,46 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { type MeterReading } from '../contract/meters/channels.ts'
+import type { MeterReading } from '../contract/meters/channels.ts'
 import { meterCorrections } from '../contract/meters/correction-calls.ts'
+import { openDatabaseLocation, withDatabase } from '../gateway/store/database-location.ts'
+import type { Db } from '../gateway/kernel/db.ts'
 import type { Fleet, FleetMemory } from '../simulator/fleet.ts'
-import type { FleetHub } from '../simulator/building/building.ts'
-import {
-  FINE_ENERGY_PORTIONS,
-  type Incident,
-  pastOf,
-  readingsSince,
-  replacedAt,
-} from '../simulator/building/past.ts'
-import {
-  ALL_PORTIONS,
-  FINE_PORTIONS,
-  type LateStatus,
-  pastStatusesOf,
-  statusesSince,
-} from '../simulator/building/past-statuses.ts'
+import type { FleetHub, HubDevice } from '../simulator/building/building.ts'
+import { type Incident, readingsSince, replacedAt, startOfPast } from '../simulator/building/past.ts'
+import { type LateStatus, statusesSince } from '../simulator/building/past-statuses.ts'
 import type { Story } from '../simulator/demo/story.ts'
 import type { Call } from './api.ts'
+import {
+  clearHistory,
+  createMonths,
+  joinEvents,
+  readMeterIds,
+  readReadingsAround,
+  readTenant,
+  rollUpAllHomes,
+} from './demo-backfill.ts'
+import { seedUtilityBills } from './demo-extras.ts'
+import type { DemoLanguage } from './demo-language.ts'
 import { recordMeasures } from './demo-measures.ts'
+import { clearRecords, storeRecords } from './demo-records.ts'
+import { type PastWorker, startPastWorker } from './demo-workers.ts'
 
 /** Maximum number of readings or statuses in one message: small, so that live ones hardly wait. */
 const CHUNK_SIZE = 1_000
-/** Number of portions of states that contain last night. */
-const NIGHT_PORTIONS = 2
 const NOTE = '檢定期滿換表'
+/** Maximum number of processes that simulate the past. */
+const MAX_WORKERS = 4
 
-/** End of the demo's past, epoch ms, and progress of sending it to the gateway. */
+/** End of the demo's past, epoch ms, and whether the gateway has all of it. */
 export interface PastMark {
   until: number
-  /** All energy has been sent; until then `energy` is the number of rounds of portions sent, newest first. */
   done: boolean
-  energy?: number
-  /** Number of portions of states sent, newest first. */
-  statuses?: number
-  /** All states of the lost hubs have been sent. */
-  lostHubNames?: true
-  /** The energy-saving measures have been recorded. */
-  measures?: true
+  /** Language of the demo's names; Chinese if absent. */
+  language?: DemoLanguage
 }
 
-/** Progress of filling in the past, from a file; undefined if it never began. */
+/** Reads the mark of the past from a file; undefined if it never began. */
 export function readPastMark(path: string): PastMark | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as PastMark
@@ -53,47 +51,130 @@ export function readPastMark(path: string): PastMark | undefined {
 
 export const writePastMark = (path: string, mark: PastMark): void => writeFileSync(path, JSON.stringify(mark))
 
-interface PastOptions {
-  fleet: Fleet
-  hubs: readonly FleetHub[]
+/** Incidents of a hub's meters, by PeripheralUID. */
+const incidentsOf = (
+  devices: readonly HubDevice[],
+  incidents: Story['incidents'],
+): Record<string, Incident> =>
+  Object.fromEntries(
+    devices.flatMap(({ PeripheralUID, PeripheralName }) => {
+      const incident = incidents[PeripheralName]
+      return incident ? [[PeripheralUID, incident]] : []
+    }),
+  )
+
+/** Name of a hub's simulated past. */
+const nameOf = (devices: readonly HubDevice[]): string => devices[0]?.PeripheralUID ?? ''
+
+interface HistoryOptions {
+  /** Devices of each hub, with their defects. */
+  hubs: readonly (readonly HubDevice[])[]
   until: number
   seed: number
-  /** Number of the newest portions that the gateway already has. */
-  skipped: number
-}
-
-interface EnergyOptions extends PastOptions {
-  /** Calls on behalf of a user who may correct energy. */
-  call: Call
   incidents: Story['incidents']
 }
 
-/**
- * Sends past readings of the demo's meters, as hubs send readings kept while offline, the newest days of all hubs first.
- * Idempotent: stored readings stay.
- *
- * returns  after each round of portions, the number that the gateway has
- */
-async function* deliverPastEnergy(options: EnergyOptions) {
-  const { fleet, hubs, call, until, seed, incidents, skipped } = options
-  let open = hubs.map((hub) => ({
-    hub,
-    portions: pastOf(hub.devices, until, seed, incidentsOf(hub, incidents)),
-  }))
-  const changes = hubs.flatMap((hub) => replacementsOf(hub, incidentsOf(hub, incidents), until))
-  for (let round = 1; ; round++) {
-    const remaining: typeof open = []
-    for (const source of open) {
-      const { done, value } = source.portions.next()
-      if (done) continue
-      remaining.push(source)
-      for (const change of changes) change.onReadings(value)
-      if (round > skipped) await deliverReadings(fleet, source.hub, value)
+/** A past that is being simulated. */
+export interface DemoHistory {
+  /**
+   * Stores it in the database of the gateway, which must know the hubs' devices.
+   *
+   * database  URL, or data directory of the running gateway
+   * call      calls on behalf of a user who may correct energy
+   * onPhase   receives what is done next
+   */
+  store(to: {
+    database: string
+    hubs: readonly Pick<FleetHub, 'HomeID' | 'devices'>[]
+    call: Call
+    measures: Story['measures']
+    /** Resolves when the rules, scenes and meeting rooms exist. */
+    seeded: Promise<void>
+    hasAlarms: boolean
+    language: DemoLanguage
+    onPhase(text: string): void
+  }): Promise<void>
+  /** Ends the processes that simulate it. */
+  stop(): void
+}
+
+/** Starts to simulate a past in processes of their own, before the gateway is needed. */
+export function startHistory({ hubs, until, seed, incidents }: HistoryOptions): DemoHistory {
+  const count = Math.min(MAX_WORKERS, availableParallelism(), hubs.length)
+  const workers = Array.from({ length: count }, startPastWorker)
+  const workerOf = new Map<string, PastWorker>()
+  const waiting = hubs.toSorted((a, b) => b.length - a.length)
+  const simulateNext = async (worker: PastWorker): Promise<void> => {
+    for (let devices = waiting.shift(); devices; devices = waiting.shift()) {
+      const hub = nameOf(devices)
+      workerOf.set(hub, worker)
+      const own = incidentsOf(devices, incidents)
+      await worker.run({ kind: 'simulate', hub, devices, until, seed, incidents: own })
     }
-    if (remaining.length === 0) return
-    open = remaining
-    for (const change of changes) await change.correct(call)
-    yield round
+  }
+  const simulation = Promise.all(workers.map(simulateNext))
+  // Reported by `store`, which is called later.
+  simulation.catch(() => {})
+  return {
+    stop: () => workers.forEach((worker) => worker.stop()),
+    store: ({ database, hubs, call, measures, seeded, hasAlarms, language, onPhase }) =>
+      withDatabase(openDatabaseLocation(database, { shared: true }), async (db) => {
+        onPhase('Simulating 14 months')
+        await simulation
+        onPhase('Storing the history')
+        const tenant = await readTenant(db, hubs[0]?.HomeID ?? '')
+        await clearHistory(db, tenant, until)
+        await createMonths(db, startOfPast(until), until)
+        await Promise.all(
+          hubs.map(({ HomeID, devices }) => {
+            const hub = nameOf(devices)
+            return workerOf.get(hub)?.run({ kind: 'store', hub, database, tenant, HomeID })
+          }),
+        )
+        await joinEvents(db, tenant, until)
+        for (const { HomeID, devices } of hubs)
+          await correctReplacements({ db, call, tenant, HomeID, until }, incidentsOf(devices, incidents))
+        onPhase('Computing the energy')
+        const meterIds = await readMeterIds(db, tenant)
+        await Promise.all(
+          workers.map((worker, i) =>
+            worker.run({
+              kind: 'rollUp',
+              database,
+              meterIds: meterIds.filter((_, at) => at % workers.length === i),
+            }),
+          ),
+        )
+        await rollUpAllHomes(db)
+        onPhase('Storing bookings, runs, alarms and the audit')
+        await seeded
+        await clearRecords(db, tenant, until)
+        await storeRecords({ db, call, tenant, until, language }, hasAlarms)
+        await seedUtilityBills(call, until)
+        await recordMeasures(call, measures, until)
+      }),
+  }
+}
+
+/** Reports each replacement of a meter to the gateway, with the counters around it. */
+async function correctReplacements(
+  { db, call, tenant, HomeID, until }: { db: Db; call: Call; tenant: string; HomeID: string; until: number },
+  incidents: Readonly<Record<string, Incident>>,
+): Promise<void> {
+  for (const [PeripheralUID, incident] of Object.entries(incidents)) {
+    if (incident.kind !== 'replaced') continue
+    if ((await call(meterCorrections.listMeterCorrection, { HomeID, PeripheralUID })).length > 0) continue
+    const From = replacedAt(until, incident.day)
+    const { before, after } = await readReadingsAround(db, { tenant, HomeID }, PeripheralUID, From)
+    await call(meterCorrections.createMeterCorrection, {
+      HomeID,
+      PeripheralUID,
+      Kind: 'replacement',
+      From,
+      OldKwh: before,
+      NewKwh: Math.min(before - incident.excess, after),
+      Note: NOTE,
+    })
   }
 }
 
@@ -115,30 +196,8 @@ async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly L
   await setImmediate()
 }
 
-interface StatusOptions extends PastOptions {
-  /** ThingNames of hubs that send nothing any longer. */
-  lostDevices: ReadonlySet<string>
-}
-
-/**
- * Sends past statuses of the demo's devices, the newest days of all hubs first. Idempotent.
- *
- * returns  after each portion, the number that the gateway has
- */
-async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, lostDevices }: StatusOptions) {
-  const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
-  for (let number = skipped + 1; ; number++) {
-    for (const { hub, portions } of sources) {
-      const { done, value } = portions.next()
-      if (done) return
-      if (!lostDevices.has(hub.ThingName)) await deliverStatuses(fleet, hub, value)
-    }
-    yield number
-  }
-}
-
-/** Sends readings and statuses of the time in which the demo was not running. */
-async function deliverMissed(
+/** Sends readings and statuses of the time in which the demo was not running, as hubs do. */
+export async function deliverMissed(
   fleet: Fleet,
   hubs: readonly FleetHub[],
   memory: FleetMemory,
@@ -149,143 +208,4 @@ async function deliverMissed(
     await deliverReadings(fleet, hub, readingsSince(hub.devices, memory, seed, now))
     await deliverStatuses(fleet, hub, statusesSince(hub.devices, memory, seed, now))
   }
-}
-
-/** Incidents of a hub's meters, by PeripheralUID. */
-const incidentsOf = ({ devices }: FleetHub, incidents: Story['incidents']): Record<string, Incident> =>
-  Object.fromEntries(
-    devices.flatMap(({ PeripheralUID, PeripheralName }) => {
-      const incident = incidents[PeripheralName]
-      return incident ? [[PeripheralUID, incident]] : []
-    }),
-  )
-
-/** Collects the readings around each replacement of a meter, and reports the replacement to the gateway. */
-function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incident>>, until: number) {
-  return Object.entries(incidents).flatMap(([PeripheralUID, incident]) => {
-    if (incident.kind !== 'replaced') return []
-    const From = replacedAt(until, incident.day)
-    let before: MeterReading | undefined
-    let after: MeterReading | undefined
-    let isStated = false
-    return [
-      {
-        onReadings(readings: readonly MeterReading[]): void {
-          const ownReadings = readings.filter((reading) => reading.PeripheralUID === PeripheralUID)
-          const next = ownReadings.findIndex(({ Timestamp }) => Timestamp > From)
-          if (next > 0 && (ownReadings[next - 1] as MeterReading).Timestamp < From)
-            [before, after] = [ownReadings[next - 1], ownReadings[next]]
-        },
-        async correct(call: Call): Promise<void> {
-          if (!before || !after || isStated) return
-          isStated = true
-          const { HomeID } = hub
-          const corrections = await call(meterCorrections.listMeterCorrection, { HomeID, PeripheralUID })
-          if (corrections.length > 0) return
-          const OldKwh = before.AccumulatePower
-          const NewKwh = Math.min(OldKwh - incident.excess, after.AccumulatePower)
-          const correction = {
-            HomeID,
-            PeripheralUID,
-            Kind: 'replacement',
-            From,
-            OldKwh,
-            NewKwh,
-            Note: NOTE,
-          } as const
-          await call(meterCorrections.createMeterCorrection, correction)
-        },
-      },
-    ]
-  })
-}
-
-interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
-  now: number
-  /** State of an earlier run; undefined at the first start. */
-  previousMemory: FleetMemory | undefined
-  /** Progress of the past; undefined if the demo has none. */
-  past: PastMark | undefined
-  measures: Story['measures']
-  /** ThingNames of hubs that are lost after they have sent last night's statuses. */
-  lostHubNames: readonly string[]
-  saveMark(mark: PastMark): void
-}
-
-/**
- * Fills in the past that the gateway lacks, and logs its progress. The product is in use meanwhile; an interrupted run is
- * completed at the next start.
- */
-export async function fillPast({
-  previousMemory,
-  past,
-  saveMark,
-  now,
-  lostHubNames,
-  measures,
-  ...to
-}: FillOptions): Promise<void> {
-  const startedAt = Date.now()
-  const logProgress = (text: string) =>
-    console.log(`  ${text}, after ${Math.round((Date.now() - startedAt) / 1000)} s.`)
-  const lostDevices = new Set<string>()
-  const loseHubs = () => {
-    for (const thingName of lostHubNames) {
-      lostDevices.add(thingName)
-      to.fleet.powerOff(thingName)
-    }
-  }
-  try {
-    if (previousMemory) await deliverMissed(to.fleet, to.hubs, previousMemory, to.seed, now)
-    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return loseHubs()
-    console.log('  States, temperatures and energy of the last 13 months are being filled in …')
-    let mark = past
-    const note = (change: Partial<PastMark>) => saveMark((mark = { ...mark, ...change }))
-    const { until } = past
-    const statuses = deliverPastStatuses({ ...to, until, lostDevices, skipped: past.statuses ?? 0 })
-    const statesUpTo = async (portions: number, text: string) => {
-      if ((mark.statuses ?? 0) >= portions) return
-      while ((mark.statuses ?? 0) < portions) {
-        const { done, value } = await statuses.next()
-        if (done) return
-        note({ statuses: value })
-      }
-      logProgress(`States and temperatures of ${text} are there`)
-    }
-    const energy = deliverPastEnergy({ ...to, until, skipped: past.energy ?? 0 })
-    const energyUpTo = async (portions: number, text: string) => {
-      if (mark.done || (mark.energy ?? 0) >= portions) return
-      for (let round = 0; round < portions;) {
-        const { done, value } = await energy.next()
-        if (done) note({ done })
-        else if ((round = value) > (mark.energy ?? 0)) note({ energy: value })
-        if (done) break
-      }
-      logProgress(`The energy of ${text} is there`)
-    }
-    await statesUpTo(NIGHT_PORTIONS, 'last night')
-    if (!mark.lostHubNames) await deliverStatesOfLost(to, lostHubNames, until)
-    note({ lostHubNames: true })
-    loseHubs()
-    await energyUpTo(FINE_ENERGY_PORTIONS, 'the last two months')
-    await statesUpTo(FINE_PORTIONS, 'the last two months')
-    await energyUpTo(Infinity, 'the last 13 months')
-    if (!mark.measures) await recordMeasures(to.call, measures, until)
-    note({ measures: true })
-    await statesUpTo(ALL_PORTIONS, 'the last 13 months')
-  } catch (error) {
-    console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
-  }
-}
-
-/** Sends all statuses before last night of hubs that are about to be lost: they cannot later. */
-async function deliverStatesOfLost(
-  { fleet, hubs, seed }: Pick<PastOptions, 'fleet' | 'hubs' | 'seed'>,
-  lostHubNames: readonly string[],
-  until: number,
-): Promise<void> {
-  for (const hub of hubs)
-    if (lostHubNames.includes(hub.ThingName))
-      for (const portion of pastStatusesOf(hub.devices, until, seed, NIGHT_PORTIONS))
-        await deliverStatuses(fleet, hub, portion)
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Alarm, alarms } from '../contract/alarms/calls.ts'
+import type { Clock } from '../gateway/kernel/ports.ts'
 import type { Fleet } from '../simulator/fleet.ts'
 import type { Call } from './api.ts'
 
@@ -57,14 +58,16 @@ export function startRepairs({
   call,
   fleet,
   repairs,
+  clock,
 }: {
   call: Call
   fleet: Fleet
   repairs: Repairs
+  clock: Pick<Clock, 'now'>
 }): () => void {
   let last = ''
   const timer = setInterval(() => {
-    repairAcknowledged(call, fleet, repairs, Date.now()).catch((error: unknown) => {
+    repairAcknowledged(call, fleet, repairs, clock.now()).catch((error: unknown) => {
       const text = String(error)
       if (text !== last) console.error(`  Nobody could see to what is wrong: ${text}`)
       last = text

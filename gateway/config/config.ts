@@ -87,6 +87,9 @@ const Environment = z.object({
   ).optional(),
   SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
   DEMO: z.enum(['true', 'false']).default('false'),
+  DEMO_ACCOUNTS: Text.optional(),
+  DEMO_PASSWORD: Text.optional(),
+  DEMO_CLOCK_AHEAD_MS: z.coerce.number().int().default(0),
   WEB_DIR: Text.transform((path) => resolve(path)).optional(),
   TRUST_PROXY: Text.default('false').refine(
     isProxyList,

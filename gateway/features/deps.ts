@@ -1,3 +1,4 @@
+import type { DemoFacts } from '../config/demo.ts'
 import type { Registry as Metrics } from 'prom-client'
 import type { HubAddress } from '../broker/hub-address.ts'
 import type { HubConnections } from '../broker/hub-connections.ts'
@@ -53,8 +54,8 @@ export interface GatewayConfig {
   webhookNetworks?: string | undefined
   /** Address of LINE's Messaging API if not https://api.line.me: tests use a stub. */
   lineApi?: string | undefined
-  /** Whether its company is the demo: browsers offer a tour of it. */
-  isDemo?: boolean | undefined
+  /** Public facts of a demo; undefined for any other installation. */
+  demo?: DemoFacts | undefined
   corsOrigins: readonly string[]
   /** Additional hosts of push services, as in PUSH_HOSTS; none if omitted. */
   pushHosts?: string | undefined

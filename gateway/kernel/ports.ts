@@ -18,6 +18,10 @@ export const systemClock: Clock = {
   },
 }
 
+/** A clock that is ahead of another one by a number of ms, which may be negative. */
+export const shiftClock = (clock: Clock, aheadMs: number): Clock =>
+  aheadMs === 0 ? clock : { now: () => clock.now() + aheadMs, after: clock.after }
+
 export interface Random {
   /** Cryptographically strong bytes. */
   bytes(count: number): Uint8Array

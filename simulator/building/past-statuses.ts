@@ -4,20 +4,19 @@ import { type Building, createBuilding, type DeviceStates, type HubDevice, catch
 import type { ProfileName } from '../scenarios/profiles.ts'
 import { chance } from '../scenarios/random.ts'
 import { startOfDay } from '../scenarios/taiwan.ts'
+import { dayFactorOf, FULL_DAYS, simulatedDays } from './day-kinds.ts'
+import { startOfPast } from './past.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Number of days sampled every five minutes (earlier ones every half hour), and number of all days. */
-const FINE_DAYS = 62
+/** Number of days sampled every five minutes; earlier ones are sampled every half hour, repeated ones every hour. */
+const FINE_DAYS = 14
 const FINE = 5 * MINUTE
 const COARSE = 30 * MINUTE
-const ALL_DAYS = 395
-/** Number of coarse days in one portion. */
-const COARSE_DAYS = 10
-/** Number of portions sampled every five minutes, and of all portions. */
-export const FINE_PORTIONS = FINE_DAYS
-export const ALL_PORTIONS = FINE_DAYS + Math.ceil((ALL_DAYS - FINE_DAYS) / COARSE_DAYS)
+const REPEATED = 60 * MINUTE
+/** Number of coarse days that are simulated at a time. */
+const COARSE_DAYS = 8
 /** Warm-up in ms before a day begins, so that room temperatures match the previous evening. */
 const WARM_UP_MS = 12 * 60 * MINUTE
 /** Maximum delay in ms after a sample at which a device sends its status. */
@@ -195,49 +194,90 @@ function complete(
   return all.toSorted(newestFirst)
 }
 
-/** Periods of the past, newest first: single days, then several days together; the first is empty at midnight. */
-function spansBefore(until: number): { from: number; to: number; intervalMs: number }[] {
+/** A period of the past, in epoch ms. */
+interface Span {
+  from: number
+  to: number
+  intervalMs: number
+  /** True for a day that repeats another one of its kind. */
+  isRepeated: boolean
+}
+
+/** Periods of the past, newest first: single days, then several days together, then single days that repeat others. */
+function spansBefore(until: number): Span[] {
   const today = startOfDay(until)
-  const days = Array.from({ length: FINE_DAYS }, (_, day) => ({
+  const single = { intervalMs: FINE, isRepeated: false }
+  const days = Array.from({ length: FINE_DAYS }, (_, day): Span => ({
+    ...single,
     from: today - day * DAY,
     to: Math.min(today + DAY - day * DAY, until),
-    intervalMs: FINE,
   }))
-  for (let day = FINE_DAYS; day < ALL_DAYS; day += COARSE_DAYS)
+  for (let day = FINE_DAYS; day < FULL_DAYS; day += COARSE_DAYS)
     days.push({
-      from: today - (Math.min(day + COARSE_DAYS, ALL_DAYS) - 1) * DAY,
+      from: today - (Math.min(day + COARSE_DAYS, FULL_DAYS) - 1) * DAY,
       to: today - (day - 1) * DAY,
       intervalMs: COARSE,
+      isRepeated: false,
     })
+  for (let from = today - FULL_DAYS * DAY; from >= startOfPast(until); from -= DAY)
+    days.push({ from, to: from + DAY, intervalMs: REPEATED, isRepeated: true })
   return days
 }
 
+/** States of a simulated day as those of another one: measured values are a little higher or lower. */
+function repeatStates(simulated: ReportedStates, shiftMs: number, factor: number): ReportedStates {
+  return {
+    ...simulated,
+    statuses: simulated.statuses.map((status) => ({
+      ...Object.fromEntries(
+        Object.entries(status).map(([field, value]) => [
+          field,
+          MEASURED.has(field) && typeof value === 'number' ? roundLike(value, value * factor) : value,
+        ]),
+      ),
+      PeripheralUID: status.PeripheralUID,
+      Timestamp: status.Timestamp + shiftMs,
+    })),
+  }
+}
+
+/** Rounds to at most as many decimals as a reported value has. */
+const roundLike = (reported: number, value: number): number =>
+  Number.isInteger(reported) ? Math.round(value) : Math.round(value * 10) / 10
+
 /**
- * Past statuses of a hub's devices in portions as the hub would send them, newest first: days sampled every five minutes, then
- * ten days at a time sampled every half hour. States are reported when they change, measured values with each sample. No faults occur.
+ * Past statuses of a hub's devices in portions, newest first: days sampled every five minutes, then some days at a time sampled every half
+ * hour, then days that repeat one of their kind, sampled every hour. States are reported when they change, measured values with each sample. No faults occur.
  *
  * until    epoch ms
- * skipped  number of portions to skip at the beginning
  * returns  statuses of each portion, newest first
  */
 export function* pastStatusesOf(
   devices: readonly HubDevice[],
   until: number,
   seed: number,
-  skipped = 0,
 ): Generator<LateStatus[]> {
   const reporters = createReporters(devices, seed)
   const spans = spansBefore(until)
+  const hub = devices[0]?.PeripheralUID ?? ''
+  const last = startOfDay(until) - FULL_DAYS * DAY
+  const repeated = simulatedDays(devices, seed, { first: startOfPast(until), last })
+  const days = new Map<number, ReportedStates>()
+  const repeatedDay = ({ from, intervalMs }: Span): ReportedStates => {
+    const simulatedFrom = repeated.get(from) as number
+    const simulated =
+      days.get(simulatedFrom) ??
+      live(devices, reporters, seed, { from: simulatedFrom, to: simulatedFrom + DAY, intervalMs })
+    days.set(simulatedFrom, simulated)
+    return repeatStates(simulated, from - simulatedFrom, dayFactorOf(seed, hub, from))
+  }
   let newerStates: Map<string, Fields> | undefined
-  // The portion before the first requested one provides the states at its beginning.
   for (const [number, span] of spans.entries()) {
-    if (number < skipped - 1) continue
-    const reported = live(devices, reporters, seed, span)
+    const reported = span.isRepeated ? repeatedDay(span) : live(devices, reporters, seed, span)
     const oldest = number === spans.length - 1
-    if (number >= skipped)
-      yield complete(reported, span, reporters, { later: newerStates, oldest }).filter(
-        ({ Timestamp }) => Timestamp < until,
-      )
+    yield complete(reported, span, reporters, { later: newerStates, oldest }).filter(
+      ({ Timestamp }) => Timestamp < until,
+    )
     newerStates = reported.began
   }
 }

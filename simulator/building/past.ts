@@ -1,21 +1,21 @@
 import type { MeterReading } from '../../contract/meters/channels.ts'
 import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
 import { type Building, createBuilding, type DeviceStates, type HubDevice, catchUpSince } from './building.ts'
-import { startOfDay } from '../scenarios/taiwan.ts'
+import { startOfDay, startOfMonth } from '../scenarios/taiwan.ts'
+import { dayFactorOf, FULL_DAYS, simulatedDays } from './day-kinds.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER = 15 * MINUTE
 
-/** Number of days with a reading every quarter of an hour, of days that include power and voltage, and of all days. */
-const FINE_DAYS = 62
-const FULL_DAYS = 31
-const ALL_DAYS = 395
-/** Number of coarse days in one portion. */
-const COARSE_DAYS = 10
-/** Number of portions with fine days. */
-export const FINE_ENERGY_PORTIONS = FINE_DAYS
+/** Number of days that include power and voltage. */
+const POWER_DAYS = 31
+/** Number of whole months before the current one: with 13, the last whole month can be compared with the one a year before. */
+const MONTHS = 13
+
+/** Start of the demo's past, epoch ms. */
+export const startOfPast = (until: number): number => startOfMonth(until, MONTHS)
 
 /** A past incident of a meter; days are counted back from the day in which the past ends. */
 export type Incident =
@@ -32,14 +32,24 @@ const REGISTERS = ['AccumulatePower', 'AccumulateReturn'] as const
 type Register = (typeof REGISTERS)[number]
 type Counters = Partial<Record<Register, number>>
 
+/** Readings of a simulated day, with counters of a new building. */
+interface SimulatedDay {
+  /** Start of the day, epoch ms. */
+  from: number
+  readings: readonly MeterReading[]
+  /** Counters at its beginning and at its end, by PeripheralUID. */
+  began: ReadonlyMap<string, Counters>
+  ended: ReadonlyMap<string, Counters>
+}
+
 /**
- * Past readings of a hub's meters in portions as the hub would send them: newest day first, then ten days at a time. A meter without a
- * parent on the hub, a plant or a battery is read every quarter of an hour, as bills and contracts require; so are all others for the
- * last two months, before that every hour.
+ * Past readings of a hub's meters, a portion for each day, newest first. A meter without a parent on the hub, a plant or a battery is
+ * read every quarter of an hour, as bills and contracts require; so are all others for the last two months, before that every hour.
+ * Days before these two months repeat one simulated day of their kind, times a factor of the day.
  *
  * until      epoch ms; the counters then equal those of a new building, so that later readings continue them
  * incidents  by PeripheralUID
- * returns    readings of each portion, ascending in time
+ * returns    readings of each day, ascending in time
  */
 export function* pastOf(
   devices: readonly HubDevice[],
@@ -56,61 +66,83 @@ export function* pastOf(
   const reported = new Map<string, Counters>()
   const building = createBuilding(parts, seed)
   for (const { PeripheralUID: uid } of meters) reported.set(uid, countersOf(building.report(uid)))
+  const hub = devices[0]?.PeripheralUID ?? ''
+  const today = startOfDay(until)
+  const first = startOfPast(until)
+  const dayCount = (today - first) / DAY + 1
+  const repeated = simulatedDays(parts, seed, { first, last: today - FULL_DAYS * DAY })
+  const days = new Map<number, SimulatedDay>()
 
-  let portion: MeterReading[] = []
-  for (let day = 0; day < ALL_DAYS; day++) {
-    const from = startOfDay(until) - day * DAY
-    const isFine = day < FINE_DAYS
-    const intervalOf = (meter: HubDevice) => (isFine || isSupply(meter) ? QUARTER : HOUR)
-    const dayReadings = dayOf(from, Math.min(from + DAY, until), {
-      intervalOf,
-      isFine,
-      isFull: day < FULL_DAYS,
-    })
-    portion = [
-      ...dayReadings.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)),
-      ...portion,
-    ]
-    if (!isFine && (day - FINE_DAYS + 1) % COARSE_DAYS !== 0 && day < ALL_DAYS - 1) continue
-    if (portion.length > 0) yield portion
-    portion = []
+  for (let day = 0; day < dayCount; day++) {
+    const from = today - day * DAY
+    const isFull = day < FULL_DAYS
+    const simulated = isFull ? simulate(from, day) : dayLike(from, day)
+    const portion = placeDay(simulated, from, isFull ? 1 : dayFactorOf(seed, hub, from))
+      .filter((reading) => !isLost(reading, day))
+      .map((reading) => asShown(reading, day))
+    yield portion
   }
 
-  /** Readings of one day as if no meter had been replaced; moves the counters back to its beginning. */
-  function dayOf(
-    from: number,
-    to: number,
-    {
-      intervalOf,
-      isFine,
-      isFull,
-    }: { intervalOf(device: HubDevice): number; isFine: boolean; isFull: boolean },
-  ): MeterReading[] {
+  /** The simulated day that this one repeats. */
+  function dayLike(from: number, day: number): SimulatedDay {
+    const simulatedFrom = repeated.get(from) as number
+    const known = days.get(simulatedFrom) ?? simulate(simulatedFrom, day)
+    days.set(simulatedFrom, known)
+    return known
+  }
+
+  function simulate(from: number, day: number): SimulatedDay {
+    const to = Math.min(from + DAY, until)
     const building = createBuilding(parts, seed)
-    const began = new Map(
-      meters.map(({ PeripheralUID: uid }) => [uid, countersOf(building.report(uid))] as const),
-    )
+    const counters = () =>
+      new Map(meters.map(({ PeripheralUID: uid }) => [uid, countersOf(building.report(uid))] as const))
+    const began = counters()
     const readings: MeterReading[] = []
-    const step = isFine ? QUARTER / 2 : QUARTER
+    const step = day < FULL_DAYS ? QUARTER / 2 : QUARTER
     for (let at = from; at < to; at += step) {
       if ((at - from) % QUARTER === 0) {
         building.step(0, at)
-        for (const device of meters)
-          if ((at - from) % intervalOf(device) === 0 && !building.isSilent(device.PeripheralUID))
-            readings.push(readingOf(building, device, at, isFull))
+        for (const device of meters) {
+          const interval = day < FULL_DAYS || isSupply(device) ? QUARTER : HOUR
+          if ((at - from) % interval === 0 && !building.isSilent(device.PeripheralUID))
+            readings.push(readingOf(building, device, at, day < POWER_DAYS))
+        }
       }
       building.step(Math.min(step, to - at) / 1000, at)
     }
-    const fedCounters = new Map<string, Counters>()
-    for (const { PeripheralUID: uid } of meters) {
-      const ended = countersOf(building.report(uid))
-      fedCounters.set(uid, less(reported.get(uid), ended))
-      reported.set(uid, plus(began.get(uid), fedCounters.get(uid)))
-    }
-    return readings.map((reading) => ({
-      ...reading,
-      ...plus(reading, fedCounters.get(reading.PeripheralUID), kwh),
-    }))
+    return { from, readings, began, ended: counters() }
+  }
+
+  /** Readings of a simulated day on another one as if no meter had been replaced; moves the counters back to its beginning. */
+  function placeDay(
+    { from: simulatedFrom, readings, began, ended }: SimulatedDay,
+    from: number,
+    factor: number,
+  ): MeterReading[] {
+    const at = new Map(reported)
+    const before = (uid: string, register: Register, value: number): number =>
+      (at.get(uid)?.[register] ?? 0) - factor * ((ended.get(uid)?.[register] ?? 0) - value)
+    for (const [uid, counters] of began)
+      reported.set(
+        uid,
+        Object.fromEntries(
+          Object.entries(counters).map(([register, value]) => [
+            register,
+            before(uid, register as Register, value),
+          ]),
+        ),
+      )
+    return readings.map((reading) => {
+      const { PeripheralUID, Timestamp, AccumulatePower, AccumulateReturn } = reading
+      return {
+        ...reading,
+        Timestamp: Timestamp - simulatedFrom + from,
+        AccumulatePower: kwh(before(PeripheralUID, 'AccumulatePower', AccumulatePower)),
+        ...(AccumulateReturn !== undefined && {
+          AccumulateReturn: kwh(before(PeripheralUID, 'AccumulateReturn', AccumulateReturn)),
+        }),
+      }
+    })
   }
 
   function isLost({ PeripheralUID }: MeterReading, day: number): boolean {
@@ -193,22 +225,6 @@ const countersOf = (report: Record<string, unknown> | undefined): Counters =>
       const value = report?.[register]
       return typeof value === 'number' ? [[register, value]] : []
     }),
-  )
-
-/** Difference `a` minus `b` of each register of `a`. */
-const less = (a: Counters = {}, b: Counters = {}): Counters =>
-  Object.fromEntries(
-    Object.entries(a).map(([register, value]) => [register, value - (b[register as Register] ?? 0)]),
-  )
-
-/** Sum of `a` and `b` for each register of `b`. */
-const plus = (
-  a: Counters = {},
-  b: Counters = {},
-  combine: (sum: number) => number = (sum) => sum,
-): Counters =>
-  Object.fromEntries(
-    Object.entries(b).map(([register, value]) => [register, combine(value + (a[register as Register] ?? 0))]),
   )
 
 /** Rounds down to the counter's resolution. */

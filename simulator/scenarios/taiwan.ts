@@ -8,6 +8,8 @@ const UTC_OFFSET_MS = 8 * 3_600_000
 interface LocalTime {
   /** Days since 1970-01-01. */
   day: number
+  /** Months since year 0. */
+  month: number
   /** Hours since midnight with fraction, 0 to 24. */
   hour: number
   /** 0 Sunday to 6 Saturday. */
@@ -36,6 +38,7 @@ function readClock(at: number): LocalTime {
   const newYear = Date.UTC(date.getUTCFullYear(), 0, 1)
   return {
     day,
+    month: date.getUTCFullYear() * 12 + date.getUTCMonth(),
     hour: (local - day * DAY) / 3_600_000,
     weekday: date.getUTCDay(),
     year: (local - newYear) / (365.25 * DAY),
@@ -46,12 +49,18 @@ function readClock(at: number): LocalTime {
 /** Start of the day in Taiwan, epoch ms. */
 export const startOfDay = (at: number): number => Math.floor((at + UTC_OFFSET_MS) / DAY) * DAY - UTC_OFFSET_MS
 
+/** Start of the first day of the month that is a number of months before that of a time, epoch ms. */
+export function startOfMonth(at: number, monthsBefore: number): number {
+  const month = localTime(at).month - monthsBefore
+  return Date.UTC(Math.floor(month / 12), month % 12) - UTC_OFFSET_MS
+}
+
 /** Monday to Friday except holidays. */
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
 /** The latest time on a workday, not after `at`, with this local hour (0 to 24, with fraction); for presentations. */
 export function lastWorkdayAt(at: number, hour: number): number {
-  for (let then = startOfDay(at) + hour * 3_600_000; ; then -= DAY)
+  for (let then = startOfDay(at) + Math.round(hour * 60) * 60_000; ; then -= DAY)
     if (then <= at && isWorkday(localTime(then))) return then
 }
 

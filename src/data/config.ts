@@ -1,3 +1,11 @@
+import { updateGatewayClock } from '../lib/gateway-clock.ts'
+
+/** Accounts of a demo, with their common password. */
+export interface DemoSignIn {
+  Emails: string[]
+  Password: string
+}
+
 /** Configuration that the gateway serves to every browser: public identifiers and keys only. */
 export interface WebConfig {
   UserPoolId: string
@@ -15,8 +23,8 @@ export interface WebConfig {
   Invites?: boolean
   /** Whether the gateway can send email, so that a password can be reset by a link. */
   MailGoesOut?: boolean
-  /** Whether this is the demo company, which has a tour. */
-  Demo?: boolean
+  /** Facts of the demo company, which has a tour; absent from any other installation. */
+  Demo?: { ClockAheadMs: number; SignIn?: DemoSignIn }
   /** Public key for push subscriptions: an uncompressed P-256 point, base64url. */
   WebPushKey?: string
   /** MQTT address of hubs; without a host, the host of this page. */
@@ -27,8 +35,10 @@ let loading: Promise<WebConfig> | undefined
 
 /** Fetches the gateway's configuration once; after a failure the next caller tries again. */
 export function webConfig(): Promise<WebConfig> {
+  const askedAt = Date.now()
   loading ??= fetch('/config.json', { headers: { accept: 'application/json' } })
     .then((response) => {
+      updateGatewayClock(response.headers.get('date'), askedAt)
       if (!response.ok) throw new Error(`config.json: HTTP ${response.status}`)
       return response.json() as Promise<WebConfig>
     })

@@ -33,6 +33,7 @@ import { usePhone } from '../ui/page/use-screen.ts'
 import { hasScreen, viewOf } from './offered-pages.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
+import { DemoClock } from './demo-clock.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { ShellLoading } from './loading.tsx'
@@ -177,6 +178,7 @@ export function Layout() {
           onAbout={() => setDialog('about')}
         />
         <ConnectionStrip />
+        <DemoClock />
         <main id="content" tabIndex={-1}>
           <PrintHead />
           <PageCrumbs />

@@ -4,6 +4,7 @@ import { signInReason } from '../data/auth-state.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../ui/inputs/language-choice.tsx'
 import { loadAmplify, publicProfile } from './account.ts'
+import { DemoAccounts } from './demo-accounts.tsx'
 import { SignInForm } from './forms.tsx'
 import { syncViewWithUrl, view, type AuthView } from './views.ts'
 import './sign-in.css'
@@ -65,6 +66,7 @@ export function SignInPage() {
           </p>
         )}
         {current === 'signIn' && <SignInForm {...shared} />}
+        {current === 'signIn' && <DemoAccounts />}
         <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
           {current === 'forgot' && <ForgotForm {...shared} />}
           {current === 'reset' && <ResetForm {...shared} />}

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
 import { readNetworks } from '../../lib/network.ts'
 import { deriveKey } from '../../lib/seal.ts'
-import { type Log, systemClock } from '../../kernel/ports.ts'
+import { type Clock, type Log, systemClock } from '../../kernel/ports.ts'
 import { createEmbeddedBroker } from './embedded.ts'
 import type { Broker } from '../../kernel/broker.ts'
 import { createBrokerMetrics } from '../rejections.ts'
@@ -11,7 +11,12 @@ import { createBrokerMetrics } from '../rejections.ts'
 /** Opens the broker of this gateway; with a certificate over TLS as well. */
 export function openBroker(
   config: Config,
-  { log, registry, tls }: { log: Log; registry: Registry; tls?: KeyPair | undefined },
+  {
+    clock = systemClock,
+    log,
+    registry,
+    tls,
+  }: { clock?: Clock; log: Log; registry: Registry; tls?: KeyPair | undefined },
 ): Broker {
   const { MQTT_HOST: host } = config
   return createEmbeddedBroker({
@@ -19,7 +24,7 @@ export function openBroker(
     screenKey: deriveKey(config.SECRET, 'screens'),
     tcp: { port: config.MQTT_PORT, host },
     ...(tls && { tls: { port: config.MQTT_TLS_PORT, host, pair: tls } }),
-    clock: systemClock,
+    clock,
     log,
     metrics: createBrokerMetrics(registry),
   })

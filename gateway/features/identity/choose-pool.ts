@@ -1,6 +1,6 @@
 import { baseUrlOf, type Config } from '../../config/config.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
-import { type Log, type Mail, systemClock, systemRandom } from '../../kernel/ports.ts'
+import { type Clock, type Log, type Mail, systemRandom } from '../../kernel/ports.ts'
 import type { Db } from '../../kernel/db.ts'
 import { createIdentity } from './identity.ts'
 import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'
@@ -10,18 +10,18 @@ export function choosePool(
   config: Config,
   options: {
     db: Db
+    clock: Clock
     mail: Mail
     log: Log
     onRevoked: (cognitoId: string, sessions: readonly string[]) => void
   },
 ): Identity {
   const outside = outsidePoolOf(config)
-  if (outside) return createOutsidePool({ ...options, ...outside, clock: systemClock })
+  if (outside) return createOutsidePool({ ...options, ...outside })
   const { POOL_ID: poolId, POOL_CLIENT_ID: clientId, SECRET: secret } = config
-  const ports = { clock: systemClock, random: systemRandom }
   return createIdentity({
     ...options,
-    ...ports,
+    random: systemRandom,
     secret,
     poolId,
     clientId,

@@ -1,5 +1,6 @@
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { queryClient } from '../../data/api.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { metersQuery } from '../../domain/energy/use-meters.ts'
 import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { readAddress } from './address.ts'
@@ -9,7 +10,7 @@ import { energyQuery } from './energy-query.ts'
 export async function prefetchQueries(home: HomeWithRooms | undefined): Promise<void> {
   if (!home) return
   const params = new URLSearchParams(location.search)
-  const { period, compared } = periodsIn(params, home.TimeZone, Date.now())
+  const { period, compared } = periodsIn(params, home.TimeZone, gatewayNow())
   const { bars, meters } = readAddress(params, period.days)
   const chart = { homeId: home.HomeID, bars, meters: undefined }
   const periods = meters.length > 0 ? [] : compared ? [period, compared] : [period]

@@ -25,6 +25,7 @@ import { notices } from '../../data/notices.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** An import that the gateway has checked but not committed. */
 export interface PreparedImport {
@@ -363,11 +364,11 @@ const openInReader = (
   context: Pick<ReadingContext, 'meters' | 'meter' | 'zone' | 'fileName'>,
   file: File,
   how: { delimiter?: string; sheet?: number },
-): Promise<FileView> => reader.call('open', { file, context: { ...context, now: Date.now() }, ...how })
+): Promise<FileView> => reader.call('open', { file, context: { ...context, now: gatewayNow() }, ...how })
 
 /** Converts the series that are imported. */
 const convertRows = (reader: Reader, { uids }: OpenFile): Promise<RowsView> =>
-  reader.call('convert', { uids: uids.map((uid) => (uid === NOT_IMPORTED ? null : uid)), now: Date.now() })
+  reader.call('convert', { uids: uids.map((uid) => (uid === NOT_IMPORTED ? null : uid)), now: gatewayNow() })
 
 /** Description of an import for the journal, with how its file was read. */
 const aboutOf = (HomeID: string, { file, reading, view }: OpenFile) => ({

@@ -14,13 +14,14 @@ import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** Full-day off-peak days of a year; a company may add and remove days. */
 export function OffPeakCard({ homeId }: { homeId: string }) {
   const t = useT()
   const zone = useTimeZone(homeId)
   const may = useMay('electricity', 'Update')
-  const [year, setYear] = useState(() => new Date().getFullYear())
+  const [year, setYear] = useState(() => new Date(gatewayNow()).getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listOffPeakDay, { Year: year }))
   const { busy, refused, run } = useAction(homeTariff.updateOffPeakDay, { feedback: 'fields' })

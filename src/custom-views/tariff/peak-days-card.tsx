@@ -14,6 +14,7 @@ import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** Days that Taipower announced as peak days for plans with variable peak hours, by year. */
 export function PeakDaysCard({ homeId }: { homeId: string }) {
@@ -21,7 +22,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
   const zone = useTimeZone(homeId)
   const language = useLanguage()
   const may = useMay('electricity', 'Update')
-  const [year, setYear] = useState(() => new Date().getFullYear())
+  const [year, setYear] = useState(() => new Date(gatewayNow()).getFullYear())
   const [added, setAdded] = useState('')
   const query = useQuery(callQuery(homeTariff.listPeakDay, { Year: year }))
   const { busy, refused, run } = useAction(homeTariff.updatePeakDay, { feedback: 'fields' })

@@ -27,6 +27,7 @@ import { ScannerCredentials } from './scanner-credentials.tsx'
 import { RowMenu } from '../../ui/table/row-menu.tsx'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import { QrcodeOutlined, TeamOutlined } from '@ant-design/icons'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 /** Renews the credentials of a scanner, which are shown only once, or removes the scanner. */
 const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
@@ -118,7 +119,7 @@ function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
           ? t('access:scanner.online')
           : SeenAt === null
             ? t('access:scanner.never')
-            : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
+            : t('access:scanner.offline', { age: formatAge(SeenAt, gatewayNow(), language) }),
       render: (row) => <ScannerOnline scanner={row} />,
     },
     { key: 'home', title: t('access:fields.HomeID'), width: 110, text: homeOf },

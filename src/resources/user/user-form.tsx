@@ -26,6 +26,7 @@ import { confirm, showError } from '../../ui/page/dialogs.ts'
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { RowMenu } from '../../ui/table/row-menu.tsx'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 const describeMissing = () => ({
   title: words('resources:user.gone'),
@@ -255,7 +256,7 @@ function confirmRightsChange(
     const changes = person && next.Permissions && hasDifference(person.Permissions, next.Permissions)
     const disables = person?.enabled === true && next.enabled === false
     if (!person || !(changes || disables)) return resolve(true)
-    const pending = changes && !next.password ? pendingAccess(person, Date.now()) : undefined
+    const pending = changes && !next.password ? pendingAccess(person, gatewayNow()) : undefined
     confirm({
       title: t('people:rights.confirm', { name: displayName(person) }),
       content: (

@@ -32,6 +32,7 @@ import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { useFormZone, useVisitorFields } from './use-visitor-fields.tsx'
 import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 const statesIn = (get: Parameter) => VISIT_STATES.filter((state) => get('state').split(',').includes(state))
 
@@ -171,7 +172,7 @@ function useVisitorExport(): readonly ListColumn<VisitorRow>[] {
   return [
     { title: t('access:fields.VisitorName'), of: (row) => row.VisitorName || t('access:anonymised') },
     { title: t('access:fields.Company'), of: (row) => row.Company },
-    { title: t('access:fields.State'), of: (row) => t(`access:states.${visitState(row, Date.now())}`) },
+    { title: t('access:fields.State'), of: (row) => t(`access:states.${visitState(row, gatewayNow())}`) },
     { title: t('access:fields.ValidFrom'), at: (row) => row.ValidFrom },
     { title: t('access:fields.ValidUntil'), at: (row) => row.ValidUntil },
     { title: t('access:fields.HostEmployeeID'), of: (row) => row.HostName },

@@ -9,6 +9,7 @@ import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/selection-bar.tsx'
 import { ItemFailed, type BulkAction, type BulkItem, callEach } from '../../record-kit/bulk/bulk-run.ts'
 import { confirmBulkAction } from '../../record-kit/bulk/ask-first.tsx'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 interface Visit extends BulkItem {
   row: VisitorRow
@@ -52,7 +53,7 @@ const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = (
 }
 export default VisitorBulkBar
 
-const isInside = (row: VisitorRow) => ['inside', 'overdue'].includes(visitState(row, Date.now()))
+const isInside = (row: VisitorRow) => ['inside', 'overdue'].includes(visitState(row, gatewayNow()))
 
 const checkingOut: BulkAction<Visit> = {
   title: () => t('access:bulk.checkingOut'),
@@ -67,7 +68,7 @@ const revoking: BulkAction<Visit> = {
   title: () => t('access:bulk.revoking'),
   start: (items) =>
     callEach(items, async ({ id, row }) => {
-      const isOpen = visitState(row, Date.now()) === 'expected' || isInside(row)
+      const isOpen = visitState(row, gatewayNow()) === 'expected' || isInside(row)
       if (row.RevokedAt !== null || !isOpen) throw new ItemFailed(() => t('access:bulk.over'))
       await call(accessControl.revokeVisitor, { VisitorID: id })
     }),

@@ -2,6 +2,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { formatPhone } from '../../../contract/access-control/access-pass.ts'
 import { formatDay, parseDay, toEpoch, toWallTime } from '../../../contract/time/periods.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 
 const MINUTE = 60_000
 
@@ -46,7 +47,7 @@ export const fromVisitor = (row: VisitorRow, zone: string): VisitorValues => ({
 
 /** Default visit: today, from the current quarter hour until the evening. */
 export function newVisit(zone: string): Partial<VisitorValues> {
-  const now = pickedAt(Date.now(), zone)
+  const now = pickedAt(gatewayNow(), zone)
   const from = now.minute(Math.floor(now.minute() / 15) * 15).startOf('minute')
   const evening = now.hour(18).startOf('hour')
   return {

@@ -1,4 +1,5 @@
 import dayjs, { type Dayjs } from 'dayjs'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/time/periods.ts'
 
 const DAY = 'YYYY-MM-DD'
@@ -13,7 +14,7 @@ export function readDay(text: string): Dayjs | undefined {
 export const writeDay = (day: Dayjs): string => day.format(DAY)
 
 /** Today in a time zone, as in an address. */
-export const today = (zone: string): string => formatDay(dayOf(Date.now(), zone))
+export const today = (zone: string): string => formatDay(dayOf(gatewayNow(), zone))
 
 /** Range of whole days of a zone, epoch ms, the end exclusive; an absent or invalid day leaves its end open. */
 export const daySpanOf = (from: string, to: string, zone: string): { From?: number; Until?: number } => {

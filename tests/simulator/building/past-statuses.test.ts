@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseStatusFields } from '../../../contract/devices/kinds/status.ts'
 import { createBuilding, catchUpSince, settledStates } from '../../../simulator/building/building.ts'
 import { readingsSince } from '../../../simulator/building/past.ts'
-import {
-  ALL_PORTIONS,
-  type LateStatus,
-  pastStatusesOf,
-  statusesSince,
-} from '../../../simulator/building/past-statuses.ts'
+import { type LateStatus, pastStatusesOf, statusesSince } from '../../../simulator/building/past-statuses.ts'
 import { demoCompany } from '../../../simulator/demo/demo.ts'
 import { presence } from '../../../simulator/scenarios/office.ts'
 
@@ -36,10 +31,9 @@ const of = (uid: string, statuses: readonly LateStatus[] = told) =>
   statuses.filter(({ PeripheralUID }) => PeripheralUID === uid)
 
 describe('the past of the states of a hub', () => {
-  it('comes newest day first: 62 days one by one, then ten days at a time, newest first within', () => {
-    expect(past).toHaveLength(ALL_PORTIONS)
-    expect(ALL_PORTIONS).toBe(62 + 34)
-    for (const [day, portion] of past.slice(0, 62).entries())
+  it('comes newest first: 14 days one by one, then up to 62 days some at a time, then one by one', () => {
+    expect(past).toHaveLength(14 + 6 + 348)
+    for (const [day, portion] of past.slice(0, 14).entries())
       for (const { Timestamp } of portion) {
         expect(Timestamp).toBeGreaterThanOrEqual(MIDNIGHT - day * DAY)
         expect(Timestamp).toBeLessThan(MIDNIGHT + (1 - day) * DAY + MINUTE)
@@ -48,7 +42,7 @@ describe('the past of the states of a hub', () => {
       expect(portion.every(({ Timestamp }, i) => Timestamp <= (portion[i - 1]?.Timestamp ?? UNTIL))).toBe(
         true,
       )
-    expect(told[0]?.Timestamp).toBe(MIDNIGHT - 394 * DAY)
+    expect(told[0]?.Timestamp).toBe(Date.parse('2025-06-01T00:00:00+08:00'))
     expect(told.at(-1)?.Timestamp).toBeLessThan(UNTIL)
   })
 
@@ -61,16 +55,19 @@ describe('the past of the states of a hub', () => {
   })
 
   it('tells a light when it changes, and never in a room without people', () => {
-    const light = of(uidIn(branch, '展示間軌道燈'))
+    // Earlier days repeat others, on which people came at other times.
+    const light = of(uidIn(branch, '展示間軌道燈')).filter(
+      ({ Timestamp }) => Timestamp >= MIDNIGHT - 61 * DAY,
+    )
     const wasted = light.filter(
       ({ Switch1, Timestamp }) =>
         Switch1 === 1 && ![0, 1].some((minutes) => presence(1, '展示間', Timestamp - minutes * MINUTE) > 0),
     )
     expect(wasted).toEqual([])
-    const days = past.slice(0, 62).map((portion) => of(uidIn(branch, '展示間軌道燈'), portion).length)
+    const days = past.slice(0, 14).map((portion) => of(uidIn(branch, '展示間軌道燈'), portion).length)
     expect(Math.max(...days)).toBeLessThan(12)
     // On most Sundays the building is empty, so there are no reports.
-    expect(days.filter((count) => count === 0).length).toBeGreaterThan(5)
+    expect(days.filter((count) => count === 0).length).toBeGreaterThan(0)
   })
 
   it('goes on in each portion with what the one before it ended with', () => {
@@ -105,22 +102,17 @@ describe('the past of the states of a hub', () => {
     const states = of(uidIn(branch, '展示間偵煙感測')).map(({ SmokeState }) => SmokeState)
     expect(new Set(states)).toEqual(new Set([1]))
   })
-
-  it('goes on where it was broken off', () => {
-    const rest = pastStatusesOf(branch, UNTIL, 1, 3)
-    expect(rest.next().value).toEqual(past[3])
-    expect(rest.next().value).toEqual(past[4])
-  })
 })
 
 describe('what was measured in the past', () => {
   const office = devicesOf('五樓閘道器')
   const air = uidIn(office, '研發部空氣品質')
-  const portions = newest(office, 63)
+  const portions = newest(office, 21)
 
-  it('is told every five minutes of 62 days, and every half hour before', () => {
+  it('is told every five minutes of 14 days, every half hour up to 62 days, and every hour before', () => {
     expect(of(air, portions[1])).toHaveLength(288)
-    expect(of(air, portions[62])).toHaveLength(10 * 48)
+    expect(of(air, portions[14])).toHaveLength(8 * 48)
+    expect(of(air, portions[20])).toHaveLength(24)
     const temperatures = of(air, portions[1]).map(({ Temperature }) => Temperature as number)
     expect(temperatures.every((value) => value > 10 && value < 40)).toBe(true)
   })

@@ -35,18 +35,39 @@ const counterAt = (uid: string | undefined, at: number) =>
 const used = (uid: string | undefined, from: number) => counterAt(uid, from + DAY) - counterAt(uid, from)
 
 describe('the past of a hub', () => {
-  it('comes newest day first, the supply by quarters of an hour, what it counts by hours before the last 62 days', () => {
+  it('comes newest day first, from the first day of the month 13 months before', () => {
     const own = readingsOf(BOARD, past)
-    expect(past.slice(0, 62).every((day, i) => day[0]?.Timestamp === MIDNIGHT - i * DAY)).toBe(true)
+    expect(past.every((day, i) => day[0]?.Timestamp === MIDNIGHT - i * DAY)).toBe(true)
     expect(past[1]?.filter(({ PeripheralUID }) => PeripheralUID === BOARD)).toHaveLength(96)
-    expect(own[0]?.Timestamp).toBe(MIDNIGHT - 394 * DAY)
+    expect(own[0]?.Timestamp).toBe(Date.parse('2025-06-01T00:00:00+08:00'))
     expect(own.at(-1)?.Timestamp).toBe(UNTIL - (UNTIL % QUARTER))
-    const steps = (uid: string | undefined) => {
-      const [first, second] = readingsOf(uid, past.slice(-1))
+  })
+
+  it('reads the supply every quarter of an hour, and what it counts every hour before the last 62 days', () => {
+    const steps = (uid: string | undefined, day: number) => {
+      const [first, second] = readingsOf(uid, past.slice(day, day + 1))
       return (second?.Timestamp ?? 0) - (first?.Timestamp ?? 0)
     }
-    expect(steps(SUPPLY)).toBe(QUARTER)
-    expect(steps(SOCKETS)).toBe(4 * QUARTER)
+    expect(steps(SUPPLY, 300)).toBe(QUARTER)
+    expect(steps(SOCKETS, 300)).toBe(4 * QUARTER)
+    expect(steps(SOCKETS, 61)).toBe(QUARTER)
+    expect(steps(SOCKETS, 62)).toBe(4 * QUARTER)
+  })
+
+  it('repeats days of the same month and kind, each a little higher or lower', () => {
+    const days = past.map((portion) => portion[0]?.Timestamp ?? 0)
+    const workdaysOf = (month: string) =>
+      days.filter(
+        (from) =>
+          new Date(from + DAY / 2).toISOString().startsWith(month) &&
+          ![0, 6].includes(new Date(from + DAY / 2).getUTCDay()),
+      )
+    const energies = workdaysOf('2026-03').map((from) => used(BOARD, from))
+    expect(new Set(energies.map((kWh) => kWh.toFixed(2))).size).toBeGreaterThan(15)
+    const halves = [energies.slice(0, 8), energies.slice(-8)]
+    for (const half of halves) expect(Math.max(...half)).toBeLessThan(1.09 * Math.min(...half))
+    const sunday = used(BOARD, Date.parse('2026-03-15T00:00:00+08:00'))
+    expect(sunday).toBeLessThan(Math.min(...energies))
   })
 
   it('joins the counters with which a building begins, and never falls', () => {

@@ -68,7 +68,49 @@ async function closeSignUp(): Promise<void> {
   onTestFinished(() => void Object.assign(config, { SignUp }))
 }
 
+/** Makes the gateway a demo for this test. */
+async function openDemo(): Promise<void> {
+  const config = await webConfig()
+  config.Demo = {
+    ClockAheadMs: 0,
+    SignIn: { Emails: ['owner@demo.example', 'viewer@demo.example'], Password: 'demo1234' },
+  }
+  onTestFinished(() => void delete config.Demo)
+}
+
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
+
+describe('the accounts of a demo', () => {
+  it('sign in with one click', async () => {
+    await openDemo()
+    render(<SignInPage />)
+    await userEvent.click(await screen.findByRole('button', { name: /檢視人員/ }))
+    await waitFor(() => expect(authState.get()).toBe('app'))
+    expect(pool[0]).toMatchObject({
+      target: 'InitiateAuth',
+      body: { AuthParameters: { USERNAME: 'viewer@demo.example', PASSWORD: 'demo1234' } },
+    })
+  })
+
+  it('are named in the language of the page, and can be tried again after a failure', async () => {
+    await openDemo()
+    await changeLanguage('en-US')
+    poolAnswer = () => poolError('NotAuthorizedException')
+    render(<SignInPage />)
+    const owner = await screen.findByRole('button', { name: /Owner/ })
+    await userEvent.click(owner)
+    await screen.findByRole('alert')
+    expect((owner as HTMLButtonElement).disabled).toBe(false)
+    expect(authState.get()).toBe('signIn')
+  })
+
+  it('are not shown by any other gateway', async () => {
+    render(<SignInPage />)
+    await screen.findByLabelText('密碼')
+    await webConfig()
+    expect(screen.queryByText(/示範帳號/)).toBeNull()
+  })
+})
 
 describe('sign-in', { timeout: 20_000 }, () => {
   it('opens the app with address and password, on Enter', async () => {

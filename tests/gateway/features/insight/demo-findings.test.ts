@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MeterReading } from '../../../../contract/meters/channels.ts'
 import type { Finding } from '../../../../contract/findings/calls.ts'
 import { dayOf, QUARTER_MS } from '../../../../contract/time/periods.ts'
@@ -9,7 +9,6 @@ import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/a
 import { measureDone } from '../../../../gateway/features/insight/findings/measure-done.ts'
 import type { InsightPorts } from '../../../../gateway/features/insight/logic/ports.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
-import { type Api, type Call, CallFailed } from '../../../../scripts/api.ts'
 import { seedDemoCompany } from '../../../../scripts/demo-company.ts'
 import { recordMeasures } from '../../../../scripts/demo-measures.ts'
 import { seedOffice } from '../../../../scripts/demo-office.ts'
@@ -19,10 +18,11 @@ import { presence } from '../../../../simulator/scenarios/office.ts'
 import { storyOf } from '../../../../simulator/demo/story.ts'
 import { startOfDay } from '../../../../simulator/scenarios/taiwan.ts'
 import { holdClock } from '../../../support/clock.ts'
+import { announceDevices, demoApiOf } from '../../../support/demo-api.ts'
 import { findingPorts } from '../../../support/finding-ports.ts'
 import { storeEnergy } from '../../../support/stored-energy.ts'
 import { cases } from '../../../support/thorough.ts'
-import { type Caller, startWorld, type World } from '../../../support/world.ts'
+import { startWorld, type World } from '../../../support/world.ts'
 
 const zone = 'Asia/Taipei'
 const SEED = 1
@@ -56,34 +56,13 @@ const STARTS = [
   '2026-01-24T12:00:00+08:00',
 ].map((text) => Date.parse(text))
 
-/** Calls of the demo in the name of its owner, who acts for every user. */
-function apiOf(world: World): { api: Api; owner(): Caller } {
-  let owner: Caller | undefined
-  const call: Call = async (endpoint, input) => {
-    const { status, results } = await (owner as Caller).post(endpoint.path, input)
-    if (status.code !== 0) throw new CallFailed(endpoint.path, status.code, status.error ?? '')
-    return results
-  }
-  const api = {
-    signUp: async ({ Email }: { Email: string }) => void (owner ??= await world.signUp(Email)),
-    signIn: async () => call,
-  }
-  return { api: api as unknown as Api, owner: () => owner as Caller }
-}
-
 /** Demo with its past stored, but without the state of its hubs. */
 async function startDemo(now: number) {
   const world = await startWorld({ clock: holdClock(now) })
-  const { api, owner } = apiOf(world)
+  const { api, owner } = demoApiOf(world)
   const story = storyOf(now)
-  vi.useFakeTimers({ toFake: ['Date'], now })
-  const { hubs, addDevices, owner: call } = await seedDemoCompany(api, {}, story)
-  vi.useRealTimers()
-  for (const { HomeID, ThingName, devices } of hubs)
-    for (const { PeripheralUID, PeripheralType, PeripheralName } of devices)
-      await world.db.query(sql`
-        insert into discoveries (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
-        values (${owner().tenant}, ${PeripheralUID}, ${PeripheralType}, ${PeripheralName}, ${HomeID}, ${ThingName}, 0)`)
+  const { hubs, addDevices, owner: call } = await seedDemoCompany(api, {}, { now, story })
+  await announceDevices(world, owner().tenant, hubs)
   await addDevices()
   await seedOffice(call, now, { wrong: story.terms })
   const sites = await call(homeResource.operations.list, {})
