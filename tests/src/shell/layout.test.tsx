@@ -110,7 +110,7 @@ describe('the shell', { timeout: 20_000 }, () => {
       within(selector)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['內湖總部', '台中工廠'])
+    ).toEqual(['全公司', '內湖總部', '台中工廠'])
   })
 
   it('expands and marks the group of the open page, which can be collapsed again', async () => {

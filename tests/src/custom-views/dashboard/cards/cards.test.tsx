@@ -410,7 +410,8 @@ describe('arranging the dashboard', () => {
     const { user } = open()
     await card('閘道器')
     await waitFor(() => expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull())
-    expect(askedOf(meterData.getDailySummationData.path)).toEqual([])
+    // A hidden card requests nothing.
+    expect(sentTo(meterData.getEnergySeries)).not.toContainEqual(expect.objectContaining({ Resolution: 'hour' }))
     await arrange(user)
     await user.click(screen.getByRole('button', { name: '還原預設' }))
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
