@@ -109,9 +109,11 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
             <div className={styles.powerSlot}>
               {settled ? <PowerCard homes={homes} /> : <Coming name="power" />}
             </div>
-            <div className={styles.savingSlot}>
-              {settled ? <SavingCard homes={homes} /> : <Coming name="saving" />}
-            </div>
+            {!isPhone && (
+              <div className={styles.savingSlot}>
+                {settled ? <SavingCard homes={homes} /> : <Coming name="saving" />}
+              </div>
+            )}
           </>
         )}
         <Tiles homes={homes} settled={settled} />
@@ -122,6 +124,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         </PlainButton>
       ) : (
         <>
+          {isPhone && mayEnergy && <SavingCard homes={homes} />}
           <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
           {open === DEFAULT_BOARD ? (
             <OwnCards homes={homes} settled={settled} />

@@ -79,7 +79,11 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
   const span = { ...spansOf(now, first.TimeZone).month, to: now }
   const isPartial = lacks({ coverage: Coverage, span }).missing !== undefined
   const note = (value: number | null) =>
-    value === null ? t('cards:noReadings') : t(isPartial ? 'dashboard:kpi.atLeast' : 'dashboard:kpi.soFar')
+    isPending
+      ? undefined
+      : value === null
+        ? t('dashboard:kpi.none')
+        : t(isPartial ? 'dashboard:kpi.atLeast' : 'dashboard:kpi.soFar')
   const to = `${pathTo('Electricity', { HomeID: first.HomeID })}?range=month`
   return (
     <>
@@ -113,7 +117,13 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
     <Figure
       label={t('dashboard:kpi.demand')}
       value={pending ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NONE}
-      note={nearest ? homes.length > 1 && nearest.home.HomeName : t('dashboard:kpi.noContract')}
+      note={
+        pending
+          ? undefined
+          : nearest
+            ? homes.length > 1 && nearest.home.HomeName
+            : t('dashboard:kpi.noContract')
+      }
       tone={nearest && nearest.share >= 1 ? 'critical' : undefined}
       to={nearest && `${pathTo('Tariff', { HomeID: nearest.home.HomeID })}?tab=demand`}
     />
@@ -135,7 +145,7 @@ function SavingFigure({ first }: { first: HomeWithRooms }) {
             ? NONE
             : t('dashboard:kpi.about', { amount: formatSaving(Amount) })
       }
-      note={t(Amount === null ? 'dashboard:kpi.noSaving' : 'dashboard:kpi.perMonth')}
+      note={isPending ? undefined : t(Amount === null ? 'dashboard:kpi.noSaving' : 'dashboard:kpi.perMonth')}
       to={pathTo('Insight', { HomeID: first.HomeID })}
     />
   )
