@@ -198,10 +198,3 @@ const MIN_SHARE = 0.01
 
 /** Minimum amount of a finding, NT$ a month; suppresses statistical noise. */
 export const floorOf = (monthlyBill: number): number => Math.max(MIN_AMOUNT, MIN_SHARE * monthlyBill)
-
-/** Rounds an amount of money to two significant digits. */
-export function twoDigits(amount: number): number {
-  if (amount === 0) return 0
-  const step = 10 ** (Math.floor(Math.log10(Math.abs(amount))) - 1)
-  return Math.round(Math.round(amount / step) * step * 100) / 100
-}

@@ -1,8 +1,16 @@
+import { formatWhen } from '../time/format-time.ts'
 import { capabilityAt } from '../devices/kinds/capability-at.ts'
 import { choiceOf, fieldShape } from '../devices/kinds/field-shape.ts'
 import { readPath } from '../devices/kinds/history-fields.ts'
 import type { Notification } from './calls.ts'
-import { formatPower, formatQuantity } from '../kernel/quantity.ts'
+import {
+  amountText,
+  formatLimit,
+  formatLimitKw,
+  formatNumber,
+  formatPower,
+  formatReading,
+} from '../kernel/numbers.ts'
 
 /** Content of a notification, or of a digest, which has no row and names the most severe notification that it counts. */
 export interface NotificationContent extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
@@ -26,19 +34,10 @@ export function sentenceFormats(
   timeZone: string,
   decimals: number,
 ): Pick<SentenceWords, 'number' | 'time'> {
-  const figure = new Intl.NumberFormat(language, { maximumFractionDigits: decimals })
-  const moment = new Intl.DateTimeFormat(language, {
-    timeZone,
-    month: language.startsWith('zh') ? 'numeric' : 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
   return {
-    number: (value) => figure.format(value),
-    // Replace special spaces of the runtime with plain ones.
-    time: (at) => moment.format(at).replace(/\s/g, ' '),
+    number: (value) => formatNumber(value, decimals),
+    // With the date: a message is read later.
+    time: (at) => formatWhen(at, language, timeZone, 'near'),
   }
 }
 
@@ -133,7 +132,7 @@ const MOMENTS = ['since', 'until', 'crossesAt']
 const COUNTS = ['count', 'critical', 'warning', 'info', 'cleared']
 
 /** Keys of powers, kW. */
-const POWERS = ['forecastKw', 'targetKw', 'lacksKw', 'kw']
+const POWERS = ['forecastKw', 'lacksKw', 'kw']
 
 function fillings(
   values: NotificationContent['Values'],
@@ -146,13 +145,14 @@ function fillings(
     title: '',
     text: '',
   }
-  for (const name of [...POWERS, 'since', 'until', 'by']) filled[name] = unknown
+  for (const name of [...POWERS, 'targetKw', 'since', 'until', 'by']) filled[name] = unknown
   for (const name of COUNTS) filled[name] = 0
   for (const [name, value] of Object.entries(values)) {
     if (value === null) continue
     if (typeof value === 'string') filled[name] = value
     else if (MOMENTS.includes(name)) filled[name] = words.time(value)
     else if (POWERS.includes(name)) filled[name] = formatPower(value)
+    else if (name === 'targetKw') filled[name] = formatLimitKw(value)
     else filled[name] = COUNTS.includes(name) ? value : words.number(value)
   }
   // The count of a failed run is the number of failed actions.
@@ -281,11 +281,10 @@ function valueOf(
   const choice = shape?.as === 'choice' ? choiceOf(shape.choices, value)?.[1] : undefined
   if (choice !== undefined) return words.text(`devices:values.${choice}`)
   const unit = textOf(values['unit']) || (at?.capability.units[at.field] ?? '')
-  const display = formatQuantity(value, unit, words.number)
-  const unitKey = `devices:units.${display.unit}`
-  if (display.unit === '') return display.figure
-  return words.text('devices:figure', {
-    figure: display.figure,
-    unit: words.has(unitKey) ? words.text(unitKey) : display.unit,
+  const amount = bound === 'limit' ? formatLimit(value, unit) : formatReading(value, unit, words.number)
+  const unitKey = `devices:units.${amount.unit}`
+  return amountText({
+    figure: amount.figure,
+    unit: words.has(unitKey) ? words.text(unitKey) : amount.unit,
   })
 }

@@ -1,14 +1,8 @@
+import { formatComplete, formatFigure, formatShare, moneyText } from '../kernel/numbers.ts'
 import type { RankedLine, SiteDetail } from './calls.ts'
 import { knownIntervals } from '../energy/coverage.ts'
-import {
-  type Cell,
-  type ReportSection,
-  type ReportWords,
-  formatComputed,
-  formatTime,
-  formatPrices,
-  formatShare,
-} from './document.ts'
+import { type Cell, type ReportSection, type ReportWords, formatComputed, formatPrices } from './document.ts'
+import { formatPeriod, formatWhen } from '../time/format-time.ts'
 
 /** Sections of a report of one site, in addition to its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
@@ -29,7 +23,7 @@ function days({ Days }: SiteDetail, words: ReportWords): ReportSection {
     title: words.text('report:sections.days'),
     chart: {
       title: words.text('report:chart'),
-      unit: 'kWh',
+      unit: words.text('report:columns.kwh'),
       bars: Days.map(({ Date, kWh, Before }) => ({
         label: String(Number(Date.slice(8))),
         value: kWh,
@@ -47,9 +41,9 @@ export function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSectio
     isDetail: true,
     table: {
       columns: [
-        { title: words.text('report:columns.date') },
-        { title: words.text('report:columns.nowKwh'), decimals: 1 },
-        { title: words.text('report:columns.beforeKwh'), decimals: 1 },
+        { title: words.text('report:columns.date'), style: 'date' },
+        { title: words.text('report:columns.nowKwh'), style: 'figure' },
+        { title: words.text('report:columns.beforeKwh'), style: 'figure' },
       ],
       rows: Days.map(({ Date, kWh, Before }) => [Date, kWh, Before]),
     },
@@ -65,12 +59,19 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
     title: words.text('report:sections.demand'),
     table: {
       columns: [
-        { title: words.text('report:columns.peak'), decimals: 1 },
+        { title: words.text('report:columns.peak'), style: 'power' },
         { title: words.text('report:columns.at'), isFigure: true },
-        { title: words.text('report:columns.limit'), decimals: 1 },
-        { title: words.text('report:columns.over'), decimals: 1 },
+        { title: words.text('report:columns.limit'), style: 'limit' },
+        { title: words.text('report:columns.over'), style: 'power' },
       ],
-      rows: [[PeakKw, formatTime(At, zone), Limit, Limit === null ? null : Math.max(0, PeakKw - Limit)]],
+      rows: [
+        [
+          PeakKw,
+          formatWhen(At, words.language, zone),
+          Limit,
+          Limit === null ? null : Math.max(0, PeakKw - Limit),
+        ],
+      ],
     },
     notes: [
       ...(IsAtLeast ? [words.text('report:notes.atLeast')] : []),
@@ -103,7 +104,7 @@ function lineName(
         : Item === 'tier' || Item === 'surcharge'
           ? words.text('tariff:bill.from', { kwh: Detail })
           : Item === 'powerFactor'
-            ? `${Detail} %`
+            ? `${Detail}%`
             : ''
   const name = `${words.text(`tariff:items.${Item}`)} ${detail}`.trimEnd()
   return isDivided && Season !== null && !WHOLE_BILL.has(Item)
@@ -121,11 +122,11 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
     table: {
       columns: [
         { title: words.text('report:columns.item') },
-        { title: words.text('report:columns.quantity'), decimals: 2 },
+        { title: words.text('report:columns.quantity'), style: 2 },
         { title: words.text('report:columns.unit') },
-        { title: words.text('report:columns.price'), decimals: 2 },
-        { title: words.text('report:columns.factor'), decimals: 3 },
-        { title: words.text('report:columns.amount'), decimals: 2 },
+        { title: words.text('report:columns.price'), style: 2 },
+        { title: words.text('report:columns.factor'), style: 3 },
+        { title: words.text('report:columns.amount'), style: 2 },
       ],
       rows: Lines.map((line): Cell[] => [
         lineName(line, words, seasons.size > 1),
@@ -139,9 +140,8 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
     },
     notes: [
       words.text(IsOver ? 'report:notes.bill' : 'report:notes.billRuns', {
-        from: From,
-        through: Through,
-        known: formatShare(Known),
+        days: formatPeriod(From, Through, words.language),
+        known: formatComplete(Known),
       }),
       ...(PeakDays
         ? [
@@ -158,8 +158,8 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
       ...(Sold
         ? [
             words.text('report:notes.sold', {
-              kwh: Sold.kWh.toFixed(1),
-              income: Sold.Income === null ? '—' : Sold.Income.toFixed(2),
+              kwh: formatFigure(Sold.kWh),
+              income: moneyText(Sold.Income),
             }),
           ]
         : []),
@@ -183,17 +183,17 @@ function ranking(
     table: {
       columns: [
         { title: words.text(`report:columns.${key}`) },
-        { title: 'kWh', decimals: 1 },
+        { title: words.text('report:columns.kwh'), style: 'figure' },
         { title: words.text('report:columns.share'), isFigure: true },
-        { title: 'NT$', decimals: 0 },
+        { title: words.text('report:columns.ntd'), style: 0 },
         { title: words.text('report:columns.complete'), isFigure: true },
       ],
       rows: lines.map((line) => [
         nameOf(line),
         line.kWh,
-        line.Share === null ? null : `${(line.Share * 100).toFixed(1)} %`,
+        line.Share === null ? null : formatShare(line.Share),
         line.Cost,
-        formatShare(line.Complete),
+        formatComplete(line.Complete),
       ]),
     },
     notes: [],
@@ -208,7 +208,10 @@ function balance({ Balance }: SiteDetail, words: ReportWords): ReportSection[] {
       key: 'balance',
       title: words.text('report:sections.balance'),
       table: {
-        columns: [{ title: words.text('report:columns.item') }, { title: 'kWh', decimals: 1 }],
+        columns: [
+          { title: words.text('report:columns.item') },
+          { title: words.text('report:columns.kwh'), style: 'figure' },
+        ],
         rows: terms.map((term) => [words.text(`report:balance.${term}`), Balance[term]]),
       },
       notes: [
@@ -220,8 +223,8 @@ function balance({ Balance }: SiteDetail, words: ReportWords): ReportSection[] {
           : [
               words.text('report:notes.selfSufficiency', {
                 share: formatShare(Balance.SelfSufficiency),
-                used: (Balance.Consumption ?? 0).toFixed(1),
-                bought: ((Balance.Consumption ?? 0) * (1 - Balance.SelfSufficiency)).toFixed(1),
+                used: formatFigure(Balance.Consumption ?? 0),
+                bought: formatFigure((Balance.Consumption ?? 0) * (1 - Balance.SelfSufficiency)),
               }),
             ]),
       ],
@@ -238,13 +241,13 @@ function quality({ Coverage, Resets }: SiteDetail, words: ReportWords): ReportSe
     table: {
       columns: [
         { title: words.text('report:columns.item') },
-        { title: words.text('report:columns.intervals'), decimals: 0 },
+        { title: words.text('report:columns.intervals'), style: 0 },
         { title: words.text('report:columns.share'), isFigure: true },
       ],
       rows: parts.map((part) => [
         words.text(`report:quality.${part}`),
         Coverage[part],
-        due === 0 ? null : `${((Coverage[part] / due) * 100).toFixed(1)} %`,
+        due === 0 ? null : formatShare(Coverage[part] / due),
       ]),
     },
     notes: [

@@ -1,3 +1,4 @@
+import { formatComplete, formatDecimals, formatFactor, NO_VALUE } from '../kernel/numbers.ts'
 import type { Report, CarbonReport, ReportGap } from './calls.ts'
 import {
   type ReportDocument,
@@ -6,11 +7,9 @@ import {
   type ReportSection,
   formatComputed,
   formatMissingFactor,
-  formatTime,
-  formatNumber,
   formatSources,
-  formatShare,
 } from './document.ts'
+import { formatDate, formatWhen } from '../time/format-time.ts'
 import { monthlyDocument } from './monthly-document.ts'
 
 /** Time zone of a report without sites. */
@@ -29,10 +28,11 @@ function carbonDocument(report: CarbonReport, words: ReportWords): ReportDocumen
           : 'report:carbon.open',
       { year: report.Period },
     ),
+    period: report.Period,
     facts: [
-      words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
+      words.text('report:asOf', { at: formatWhen(report.AsOf, words.language, zone), zone }),
       ...formatComputed(report.ComputedPercent, words),
-      words.text('report:completeNow', { is: formatShare(report.Complete) }),
+      words.text('report:completeNow', { is: formatComplete(report.Complete) }),
       formatSources([report.Factor], words),
       ...formatMissingFactor(report.MissingFactor, words),
     ],
@@ -52,19 +52,21 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
     kWh === null || CarbonKg === null
       ? words.text('report:summary.unknown')
       : words.text('report:carbon.sum', {
-          kwh: formatNumber(kWh, 1),
-          factor: formatNumber(report.Factor.Factor, 3),
-          tonnes: formatNumber(CarbonKg / 1000, 3),
+          kwh: formatDecimals(kWh, 1),
+          factor: formatFactor(report.Factor.Factor),
+          tonnes: formatDecimals(CarbonKg / 1000, 3),
         }),
     ...report.Sites.flatMap(({ HomeName, Since }) =>
-      Since === null ? [] : [words.text('report:carbon.since', { site: HomeName, date: Since })],
+      Since === null
+        ? []
+        : [words.text('report:carbon.since', { site: HomeName, date: formatDate(Since, words.language) })],
     ),
     ...(report.IsProvisional ? [words.text('report:carbon.whyProvisional')] : []),
     ...(Closed
       ? [
           words.text('report:carbon.closedBy', {
             name: Closed.ByName,
-            at: formatTime(Closed.At, zone),
+            at: formatWhen(Closed.At, words.language, zone),
             hash: Closed.Hash,
           }),
         ]
@@ -73,8 +75,9 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
     ...(Closed?.Differs
       ? [
           words.text('report:carbon.differs', {
-            kwh: Closed.Differs.kWh === null ? '—' : formatNumber(Closed.Differs.kWh, 1),
-            tonnes: Closed.Differs.CarbonKg === null ? '—' : formatNumber(Closed.Differs.CarbonKg / 1000, 3),
+            kwh: formatDecimals(Closed.Differs.kWh, 1),
+            tonnes:
+              Closed.Differs.CarbonKg === null ? NO_VALUE : formatDecimals(Closed.Differs.CarbonKg / 1000, 3),
           }),
         ]
       : []),
@@ -83,18 +86,18 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
 
 type Figures = Pick<CarbonReport, 'kWh' | 'Complete' | 'Corrected' | 'CarbonKg'>
 
-const columnsOf = (first: string, words: ReportWords): ReportColumn[] => [
-  { title: first },
-  { title: words.text('report:columns.bought'), decimals: 1 },
+const columnsOf = (first: ReportColumn, words: ReportWords): ReportColumn[] => [
+  first,
+  { title: words.text('report:columns.bought'), style: 1 },
   { title: words.text('report:columns.complete'), isFigure: true },
   { title: words.text('report:columns.corrected'), isFigure: true },
-  { title: 't CO₂e', decimals: 3 },
+  { title: 't CO₂e', style: 3 },
 ]
 
 const cellsOf = ({ kWh, Complete, Corrected, CarbonKg }: Figures) => [
   kWh,
-  formatShare(Complete),
-  formatShare(Corrected),
+  formatComplete(Complete),
+  formatComplete(Corrected),
   CarbonKg === null ? null : CarbonKg / 1000,
 ]
 
@@ -102,7 +105,7 @@ const sites = (report: CarbonReport, words: ReportWords): ReportSection => ({
   key: 'sites',
   title: words.text('report:sections.carbonSites'),
   table: {
-    columns: columnsOf(words.text('report:columns.site'), words),
+    columns: columnsOf({ title: words.text('report:columns.site') }, words),
     rows: report.Sites.map((site) => [site.HomeName, ...cellsOf(site)]),
     foot: [words.text('report:total'), ...cellsOf(report)],
   },
@@ -119,19 +122,30 @@ function months(site: CarbonReport['Sites'][number], words: ReportWords): Report
     title: words.text('report:sections.carbonMonths', { site: site.HomeName }),
     isDetail: true,
     table: {
-      columns: columnsOf(words.text('report:columns.month'), words),
+      columns: columnsOf({ title: words.text('report:columns.month'), style: 'date' }, words),
       rows: site.Months.map((month) =>
-        month.IsMetered ? [month.Month, ...cellsOf(month)] : [month.Month, null, '—', '—', null],
+        month.IsMetered ? [month.Month, ...cellsOf(month)] : [month.Month, null, NO_VALUE, NO_VALUE, null],
       ),
       foot: [words.text('report:total'), ...cellsOf(site)],
     },
     notes: [
       ...(without.length
-        ? [words.text('report:carbon.notMetered', { months: without.map(({ Month }) => Month).join(', ') })]
+        ? [
+            words.text('report:carbon.notMetered', {
+              months: without
+                .map(({ Month }) => formatDate(Month, words.language))
+                .join(words.text('report:listComma')),
+            }),
+          ]
         : []),
       ...(site.Since === null
         ? []
-        : [words.text('report:carbon.since', { site: site.HomeName, date: site.Since })]),
+        : [
+            words.text('report:carbon.since', {
+              site: site.HomeName,
+              date: formatDate(site.Since, words.language),
+            }),
+          ]),
     ],
   }
 }
@@ -144,8 +158,8 @@ function missingSection({ Lacks, Sites, Factor }: CarbonReport, words: ReportWor
     notes: Lacks.map((missingData) =>
       words.text(`report:lacks.${missingData.Reason}`, {
         site: siteOf(missingData),
-        month: missingData.Month ?? '',
-        have: missingData.Have === null ? '' : formatShare(missingData.Have),
+        month: formatDate(missingData.Month ?? '', words.language),
+        have: missingData.Have === null ? '' : formatComplete(missingData.Have),
         year: Factor.Year,
       }),
     ),

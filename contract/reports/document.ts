@@ -1,8 +1,21 @@
+import {
+  formatChange,
+  formatDecimals,
+  formatFactor,
+  formatFigure,
+  formatLimitKw,
+  formatPower,
+  formatWhole,
+  NO_VALUE,
+  roundEstimate,
+} from '../kernel/numbers.ts'
+import { formatDate } from '../time/format-time.ts'
 import type { CarbonFactorOfYear } from '../tariffs/carbon.ts'
 import type { PriceReview } from '../tariffs/price-review.ts'
 
 /** Texts in a report's language, from the namespaces `report`, `tariff` and `energy` of the locales. */
 export interface ReportWords {
+  language: string
   /** Translates a key and fills in values; `count` selects the plural form. */
   text(key: string, values?: Readonly<Record<string, string | number>>): string
   has(key: string): boolean
@@ -11,16 +24,19 @@ export interface ReportWords {
 /** Text, number, or null if unknown. */
 export type Cell = string | number | null
 
-/** Table column: numbers have `decimals`, texts have none. Numbers, and texts that represent one (12.3 %), are right-aligned. */
+/** Format of numbers: a number of decimals, or that of their quantity. Dates of the contract are texts, as files need them. */
+export type CellStyle = number | 'figure' | 'power' | 'limit' | 'estimate' | 'date'
+
+/** Table column: numbers and dates have a `style`, texts have none. Numbers, and texts that represent one (12.3%), are right-aligned. */
 export interface ReportColumn {
   title: string
-  decimals?: number
+  style?: CellStyle
   isFigure?: true
 }
 
 /** Whether a column is right-aligned. */
-export const isFigure = ({ decimals, isFigure: isNumeric }: ReportColumn): boolean =>
-  decimals !== undefined || isNumeric === true
+export const isFigure = ({ style, isFigure: isNumeric }: ReportColumn): boolean =>
+  (style !== undefined && style !== 'date') || isNumeric === true
 
 export interface ReportTable {
   columns: readonly ReportColumn[]
@@ -53,6 +69,8 @@ export interface ReportDocument {
   title: string
   /** Site and period. */
   subtitle: string
+  /** Period as in file names: "2026-10". */
+  period: string
   /** Facts on every page: time of computation, coverage, factor and source. */
   facts: readonly string[]
   /** Whole sentences, most important first. */
@@ -60,38 +78,27 @@ export interface ReportDocument {
   sections: readonly ReportSection[]
 }
 
-/** Formats a cell for pages and emails; a dash for null. */
-export function formatCell(cell: Cell | undefined, { decimals = 0 }: ReportColumn): string {
-  if (cell === null || cell === undefined) return '—'
-  if (typeof cell === 'string') return cell
-  return cell.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+const FORMATS: Readonly<Record<Exclude<CellStyle, number | 'date'>, (value: number) => string>> = {
+  figure: formatFigure,
+  power: formatPower,
+  limit: formatLimitKw,
+  estimate: (value) => formatWhole(roundEstimate(value)),
 }
 
-/** Formats a share in percent with one decimal, rounded down so that it is never overstated. */
-export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
-
-export const formatChange = (change: number, style: 'plain' | 'about' | 'none'): string =>
-  `${style === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
-
-export const formatNumber = (value: number, decimals = 0): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-
-const MOMENT: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
+/** Formats a cell for pages and emails. */
+export function formatCell(cell: Cell | undefined, { style = 0 }: ReportColumn, language: string): string {
+  if (cell === null || cell === undefined) return NO_VALUE
+  if (typeof cell === 'string') return style === 'date' ? formatDate(cell, language) : cell
+  return typeof style === 'number'
+    ? formatDecimals(cell, style)
+    : style === 'date'
+      ? String(cell)
+      : FORMATS[style](cell)
 }
 
-/** Formats a timestamp in a time zone: 2026-11-05 08:00. */
-export const formatTime = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { ...MOMENT, timeZone }).format(at)
-
-/** Formats a factor with at least three decimals, as published, or with all that a company entered. */
-const factorText = (factor: number): string =>
-  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
+/** Formats a change in percent; "≈" marks one of incomplete data. */
+export const changeText = (change: number, style: 'plain' | 'about' | 'none'): string =>
+  `${style === 'about' ? '≈ ' : ''}${formatChange(change)}`
 
 /** Sentence that lists the factors of several years with their sources. */
 export const formatSources = (factors: readonly CarbonFactorOfYear[], words: ReportWords): string =>
@@ -99,7 +106,7 @@ export const formatSources = (factors: readonly CarbonFactorOfYear[], words: Rep
     .map(({ Year, Factor, Source, Of }) =>
       words.text('energy:carbon.factorOfYear', {
         year: Year,
-        factor: factorText(Factor),
+        factor: formatFactor(Factor),
         source: words.text(`energy:carbon.sources.${Source}`, { year: Of ?? '' }),
       }),
     )
@@ -113,9 +120,13 @@ export const formatComputed = (percent: number | undefined, words: ReportWords):
 export const formatPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
   prices
     ? [
-        words.text('tariff:prices.checked', { date: prices.CheckedOn }),
+        words.text('tariff:prices.checked', { date: formatDate(prices.CheckedOn, words.language) }),
         ...(prices.MayHaveChanged
-          ? [words.text('tariff:prices.mayHaveChanged', { date: prices.ReviewOn })]
+          ? [
+              words.text('tariff:prices.mayHaveChanged', {
+                date: formatDate(prices.ReviewOn, words.language),
+              }),
+            ]
           : []),
       ]
     : []

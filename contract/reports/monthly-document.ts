@@ -1,18 +1,24 @@
+import {
+  formatComplete,
+  formatFactor,
+  formatFigure,
+  formatLimitKw,
+  formatPower,
+  moneyText,
+} from '../kernel/numbers.ts'
 import type { ComparedFigure, MonthlyReport } from './calls.ts'
 import { MIN_COMPLETE_SHARE } from '../energy/coverage.ts'
 import {
   type ReportDocument,
   type ReportSection,
   type ReportWords,
-  formatChange,
+  changeText,
   formatComputed,
   formatMissingFactor,
-  formatTime,
-  formatNumber,
   formatPrices,
   formatSources,
-  formatShare,
 } from './document.ts'
+import { formatDate, formatPeriod, formatWhen } from '../time/format-time.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
 
 /** Time zone of a report without sites. */
@@ -26,14 +32,17 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
     title: words.text('report:titles.monthly', { name }),
     subtitle:
       From === null || Through === null
-        ? words.text('report:notBegun', { period: report.Period })
-        : words.text(report.IsOver ? 'report:span' : 'report:spanSoFar', { from: From, through: Through }),
+        ? words.text('report:notBegun', { period: formatDate(report.Period, words.language) })
+        : report.IsOver
+          ? formatPeriod(From, Through, words.language)
+          : words.text('report:spanSoFar', { days: formatPeriod(From, Through, words.language) }),
+    period: report.Period,
     facts: [
-      words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
+      words.text('report:asOf', { at: formatWhen(report.AsOf, words.language, zone), zone }),
       ...formatComputed(report.ComputedPercent, words),
       words.text('report:complete', {
-        is: formatShare(Total.Complete),
-        was: formatShare(Total.CompleteBefore),
+        is: formatComplete(Total.Complete),
+        was: formatComplete(Total.CompleteBefore),
       }),
       ...(report.Carbon.length ? [formatSources(report.Carbon, words)] : []),
       ...formatPrices(report.Prices, words),
@@ -59,23 +68,23 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
     kWh.Change === null
       ? words.text(kWh.Before === null ? 'report:summary.noBefore' : 'report:summary.notComparable')
       : words.text(`report:summary.${kWh.Change >= 0 ? 'more' : 'less'}`, {
-          share: formatChange(Math.abs(kWh.Change), kWh.Said).replace('+', ''),
+          share: changeText(Math.abs(kWh.Change), kWh.Said).replace('+', ''),
         })
   const demand = Detail?.Demand
   return [
     ...computed,
-    words.text('report:summary.used', { kwh: formatNumber(kWh.Now) }) + changed,
+    words.text('report:summary.used', { kwh: formatFigure(kWh.Now) }) + changed,
     Cost.Now === null
       ? words.text('report:summary.noPrice')
-      : words.text('report:summary.cost', { cost: formatNumber(Cost.Now) }),
+      : words.text('report:summary.cost', { cost: moneyText(Cost.Now) }),
     ...(CarbonKg.Now === null
       ? []
-      : [words.text('report:summary.carbon', { tonnes: formatNumber(CarbonKg.Now / 1000, 2) })]),
+      : [words.text('report:summary.carbon', { tonnes: formatFigure(CarbonKg.Now / 1000) })]),
     ...(demand && demand.Limit !== null && demand.PeakKw > demand.Limit
       ? [
           words.text('report:summary.overContract', {
-            peak: formatNumber(demand.PeakKw, 1),
-            limit: formatNumber(demand.Limit, 1),
+            peak: formatPower(demand.PeakKw),
+            limit: formatLimitKw(demand.Limit),
           }),
         ]
       : []),
@@ -87,7 +96,7 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
 
 /** Change as shown in a table; null if too little is known. */
 const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
-  Change === null ? null : formatChange(Change, Said)
+  Change === null ? null : changeText(Change, Said)
 
 /** Share of the energy above which emissions that are not energy times factor are explained. */
 const MIN_DIFFERENCE = 0.001
@@ -108,14 +117,14 @@ function carbonNote({ Total, Carbon, Period, OwnEnergy }: MonthlyReport, words: 
   return [
     [
       words.text('report:notes.carbonBought', {
-        bought: formatNumber(bought),
-        kwh: formatNumber(kWh),
-        factor: formatNumber(factor, 3),
+        bought: formatFigure(bought),
+        kwh: formatFigure(kWh),
+        factor: formatFactor(factor),
       }),
-      ...(matters(Used) ? [words.text('report:notes.carbonOwn', { kwh: formatNumber(Used) })] : []),
-      ...(matters(Stored) ? [words.text('report:notes.carbonStored', { kwh: formatNumber(Stored) })] : []),
+      ...(matters(Used) ? [words.text('report:notes.carbonOwn', { kwh: formatFigure(Used) })] : []),
+      ...(matters(Stored) ? [words.text('report:notes.carbonStored', { kwh: formatFigure(Stored) })] : []),
       ...(matters(unknown)
-        ? [words.text('report:notes.carbonUnknown', { kwh: formatNumber(Math.abs(unknown)) })]
+        ? [words.text('report:notes.carbonUnknown', { kwh: formatFigure(Math.abs(unknown)) })]
         : []),
     ].join(' '),
   ]
@@ -138,8 +147,8 @@ function figures(report: MonthlyReport, words: ReportWords): ReportSection {
     table: {
       columns: [
         { title: words.text('report:columns.item') },
-        { title: words.text('report:columns.now'), decimals: 1 },
-        { title: words.text('report:columns.before'), decimals: 1 },
+        { title: words.text('report:columns.now'), style: 'figure' },
+        { title: words.text('report:columns.before'), style: 'figure' },
         { title: words.text('report:columns.change'), isFigure: true },
       ],
       rows: [row('kwh', Total.kWh), row('cost', Total.Cost), row('carbon', Total.CarbonKg)],
@@ -148,7 +157,7 @@ function figures(report: MonthlyReport, words: ReportWords): ReportSection {
       words.text('report:notes.cost'),
       ...carbonNote(report, words),
       ...(Total.kWh.Now !== null && Total.kWh.Change === null ? [words.text('report:notes.noPercent')] : []),
-      ...(isPart ? [words.text('report:notes.part', { share: formatShare(Total.CompleteBefore) })] : []),
+      ...(isPart ? [words.text('report:notes.part', { share: formatComplete(Total.CompleteBefore) })] : []),
       ...(isAbout ? [words.text('report:notes.about')] : []),
     ],
   }
@@ -162,12 +171,12 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
     table: {
       columns: [
         { title: words.text('report:columns.site') },
-        { title: 'kWh', decimals: 1 },
+        { title: words.text('report:columns.kwh'), style: 'figure' },
         { title: words.text('report:columns.change'), isFigure: true },
-        { title: 'NT$', decimals: 0 },
-        { title: words.text('report:columns.carbonBought'), decimals: 1 },
+        { title: words.text('report:columns.ntd'), style: 0 },
+        { title: words.text('report:columns.carbonBought'), style: 'figure' },
         { title: words.text('report:columns.complete'), isFigure: true },
-        { title: words.text('report:columns.alarms'), decimals: 0 },
+        { title: words.text('report:columns.alarms'), style: 0 },
       ],
       rows: Sites.map(({ HomeName, Figures: { kWh, Cost, CarbonKg, Complete }, Alarms }) => [
         HomeName,
@@ -175,7 +184,7 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
         changeOf(kWh),
         Cost.Now,
         CarbonKg.Now,
-        formatShare(Complete),
+        formatComplete(Complete),
         Alarms,
       ]),
       foot: [
@@ -184,7 +193,7 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
         changeOf(Total.kWh),
         Total.Cost.Now,
         Total.CarbonKg.Now,
-        formatShare(Total.Complete),
+        formatComplete(Total.Complete),
         Sites.reduce((sum, { Alarms }) => sum + Alarms, 0),
       ],
     },
@@ -200,9 +209,9 @@ function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWord
       title: words.text('report:sections.alarms'),
       table: {
         columns: [
-          { title: words.text('report:columns.alarmsRaised'), decimals: 0 },
-          { title: words.text('report:columns.alarmsCritical'), decimals: 0 },
-          { title: words.text('report:columns.alarmsOpen'), decimals: 0 },
+          { title: words.text('report:columns.alarmsRaised'), style: 0 },
+          { title: words.text('report:columns.alarmsCritical'), style: 0 },
+          { title: words.text('report:columns.alarmsOpen'), style: 0 },
         ],
         rows: [[Alarms.Raised, Alarms.Critical, Alarms.Open]],
       },
@@ -218,7 +227,7 @@ function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWord
                 { title: words.text('report:columns.finding') },
                 { title: words.text('report:columns.site') },
                 { title: words.text('report:columns.place') },
-                { title: words.text('report:columns.saving'), decimals: 0 },
+                { title: words.text('report:columns.saving'), style: 'estimate' as const },
               ],
               rows: Findings.map(({ Kind, HomeID, Place, Amount }) => [
                 words.text(`insight:findings.kinds.${Kind}`),

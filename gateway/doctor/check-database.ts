@@ -1,3 +1,4 @@
+import { formatDecimals } from '../../contract/kernel/numbers.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -152,7 +153,7 @@ function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFact
  */
 const checkClock = (offsetMs: number): Finding =>
   Math.abs(offsetMs) > MAX_CLOCK_SKEW_MS
-    ? failed('clock', 'clockWrong', { seconds: (Math.abs(offsetMs) / 1000).toFixed(1) })
+    ? failed('clock', 'clockWrong', { seconds: formatDecimals(Math.abs(offsetMs) / 1000, 1) })
     : passed('clock', 'clockRight', { ms: Math.round(Math.abs(offsetMs)) })
 
 interface GatewayRow {

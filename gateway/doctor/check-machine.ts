@@ -1,3 +1,4 @@
+import { formatDecimals } from '../../contract/kernel/numbers.ts'
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -38,7 +39,7 @@ function checkRoom(directory: string): Finding {
     accessSync(path, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = statfsSync(path)
     const gigabytes = (bavail * bsize) / GIGABYTE
-    const values = { path: directory, free: gigabytes.toFixed(1) }
+    const values = { path: directory, free: formatDecimals(gigabytes, 1) }
     if (gigabytes < FULL) return failed('disk', 'diskFull', values)
     return gigabytes < LOW ? warning('disk', 'diskLow', values) : passed('disk', 'diskFree', values)
   } catch (error) {

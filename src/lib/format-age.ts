@@ -1,19 +1,19 @@
+import { formatClock } from '../../contract/time/format-time.ts'
+
 const formats = new Map<string, Intl.RelativeTimeFormat>()
 const STEPS = [
   ['second', 60],
   ['minute', 60],
   ['hour', 24],
-  ['day', 30],
-  ['month', 12],
-  ['year', Infinity],
 ] as const
 
 /**
- * Age in words: "3 分鐘前", "3 minutes ago".
+ * Age in words, up to 24 hours: "3 分鐘前", "3 minutes ago"; the time if it is longer ago: "11/23（一）09:30".
  *
+ * zone     time zone; that of this device if undefined
  * special  less than ten seconds, or a future time, is "now"
  */
-export function formatAge(timestamp: number, now: number, language: string): string {
+export function formatAge(timestamp: number, now: number, language: string, zone?: string): string {
   let format = formats.get(language)
   if (!format) {
     format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -25,5 +25,5 @@ export function formatAge(timestamp: number, now: number, language: string): str
     if (amount < size) return format.format(-amount, unit)
     amount = Math.floor(amount / size)
   }
-  return ''
+  return formatClock(timestamp, now, language, zone)
 }

@@ -52,7 +52,7 @@ for (const language of LANGUAGES)
     }
 
     await test.step("the energy of a day equals the counter's increase", async () => {
-      await energyIs(dayBefore, '24.00kWh')
+      await energyIs(dayBefore, '24.0kWh')
       await expect(totals).not.toContainText(words('energy:resets', { count: 1 }))
     })
 
@@ -111,7 +111,7 @@ for (const language of LANGUAGES)
     })
 
     await test.step('a falling counter adds no energy and is flagged', async () => {
-      await energyIs(lastDay, '22.00kWh')
+      await energyIs(lastDay, '22.0kWh')
       await expect(totals).toContainText(words('energy:resets', { count: 1 }))
     })
 
@@ -134,7 +134,7 @@ for (const language of LANGUAGES)
       await expect(preview).toContainText('24.50kWh')
       await page.getByRole('button', { name: words('meters:replace.save'), exact: true }).click()
       await expect(entries.getByRole('listitem')).toContainText('135.00')
-      await energyIs(lastDay, '24.50kWh')
+      await energyIs(lastDay, '24.5kWh')
     })
 
     await test.step('after undo it stays in the journal and the day has its previous value', async () => {
@@ -144,12 +144,12 @@ for (const language of LANGUAGES)
       await page.getByRole('dialog').getByRole('button', { name: undo, exact: true }).click()
       await expect(entries.getByRole('listitem').locator('.ant-tag')).toBeVisible()
       await expect(entries.getByRole('button')).toHaveCount(0)
-      await energyIs(lastDay, '22.00kWh')
+      await energyIs(lastDay, '22.0kWh')
     })
 
     await test.step('an implausible jump is quarantined, shown with its neighbors and discarded', async () => {
       await count(yesterday + 20 * HOUR, 1_000_000)
-      await energyIs(lastDay, '22.00kWh')
+      await energyIs(lastDay, '22.0kWh')
       await page.getByRole('link', { name: words('energy:quarantined', { count: 1 }) }).click()
       const quarantined = page.getByRole('list', { name: words('meters:quarantined.title') })
       await expect(quarantined).toContainText(words('meters:quarantined.reasons.jump'))
@@ -199,11 +199,11 @@ for (const language of LANGUAGES)
 
     await test.step('energy has a cost once a tariff is set', async () => {
       const cost = totals.getByRole('button', { name: words('energy:measures.cost') })
-      await energyIs(dayBefore, '24.00kWh')
+      await energyIs(dayBefore, '24.0kWh')
       await expect(cost).toContainText('–')
       await owner(homeTariff.updateHomeTariff, { HomeID, Tariffs: [aTariff()] })
-      await energyIs(dayBefore, '24.00kWh')
-      await expect(cost).toContainText(/[1-9][\d.,]*NT\$/)
+      await energyIs(dayBefore, '24.0kWh')
+      await expect(cost).toContainText(/NT\$ [1-9][\d,]*/)
     })
     await hub.end()
     await person.leave()

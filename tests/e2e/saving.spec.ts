@@ -1,3 +1,4 @@
+import { formatFigure, roundEstimate } from '../../contract/kernel/numbers.ts'
 import { findings as findingCalls } from '../../contract/findings/calls.ts'
 import { homeTariff } from '../../contract/tariffs/home-tariff-calls.ts'
 import { meterData } from '../../contract/energy/meter-data-calls.ts'
@@ -10,7 +11,6 @@ import {
   startOfDay,
   weekdayOf,
 } from '../../contract/time/periods.ts'
-import { twoDigits } from '../../contract/findings/finding-life.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 import { formatDate } from '../../src/lib/format-when.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
@@ -29,7 +29,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** The findings job runs every 20 s. */
 const LOOKED = { timeout: 90_000 }
 
-const said = (amount: number | null) => `NT$ ${twoDigits(amount ?? 0).toLocaleString('en-US')}`
+const said = (amount: number | null) => `NT$ ${roundEstimate(amount ?? 0).toLocaleString('en-US')}`
 const savingCard = ({ page, words }: Person) =>
   page.getByRole('region', { name: words('dashboard:cards.saving'), exact: true })
 
@@ -149,7 +149,7 @@ test('proves a finding, marks it as done, and verifies it a month later', async 
     await enter(again, email)
     await expect(homeSelector(again)).toBeVisible()
     await again.goTo('/Dashboard')
-    const amount = twoDigits(found.Verified.Amount).toLocaleString('en-US')
+    const amount = roundEstimate(found.Verified.Amount).toLocaleString('en-US')
     await expect(savingCard(again)).toContainText(words('insight:findings.verified', { amount, count: 1 }))
     await again.goTo(`/insight/${HomeID}?state=verified`)
     await again.page.getByText(name, { exact: true }).first().click()
@@ -190,8 +190,6 @@ test('reads and prints a monthly report on a phone, and compares a Taipower bill
     Resolution: 'month',
   })
   const [of] = Series[0]?.Points ?? []
-  const figure = (value: number | null | undefined) =>
-    (value ?? NaN).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const person = await signIn(browser, product, 'zh-TW', email, {
     ...PHONE,
     at: `/electricity/${HomeID}?range=${Period}`,
@@ -200,7 +198,7 @@ test('reads and prints a monthly report on a phone, and compares a Taipower bill
 
   await test.step('the report has the figures of the electricity page', async () => {
     const totals = page.getByRole('region', { name: words('energy:totals') })
-    await expect(totals).toContainText((of?.kWh ?? 0).toLocaleString('en-US', { maximumFractionDigits: 2 }))
+    await expect(totals).toContainText(formatFigure(of?.kWh))
     await person.open(`/report/${HomeID}/monthly/${Period}`)
     const sheet = page.getByRole('article')
     const row = (name: string) =>
@@ -208,9 +206,9 @@ test('reads and prints a monthly report on a phone, and compares a Taipower bill
         .getByRole('row', { name: words(`report:figures.${name}`) })
         .getByRole('cell')
         .first()
-    await expect(row('kwh')).toHaveText(figure(of?.kWh))
-    await expect(row('cost')).toHaveText(figure(of?.Cost))
-    await expect(row('carbon')).toHaveText(figure(of?.CarbonKg))
+    await expect(row('kwh')).toHaveText(formatFigure(of?.kWh))
+    await expect(row('cost')).toHaveText(formatFigure(of?.Cost))
+    await expect(row('carbon')).toHaveText(formatFigure(of?.CarbonKg))
     expect(await findings(page)).toEqual([])
   })
 

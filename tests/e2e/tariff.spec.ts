@@ -2,7 +2,7 @@ import { meterCorrections } from '../../contract/meters/correction-calls.ts'
 import { tariff, type Tariff } from '../../contract/tariffs/tariff.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../../contract/time/periods.ts'
 import type { TariffVersion } from '../../contract/tariffs/tariff-terms.ts'
-import { formatDate } from '../../src/lib/format-when.ts'
+import { formatDate, formatPeriod } from '../../src/lib/format-when.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -68,7 +68,7 @@ for (const language of LANGUAGES)
       await button('tariff:bill.before').click()
       await expect(
         page.getByText(
-          words('tariff:bill.of', { from: date(formatDay(first)), through: date(formatDay(end - 1)) }),
+          words('tariff:bill.of', { days: formatPeriod(formatDay(first), formatDay(end - 1), language) }),
         ),
       ).toBeVisible()
     }

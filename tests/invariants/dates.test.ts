@@ -9,7 +9,6 @@ const WRITES =
   /toLocale(?:Date|Time)String\(|dateStyle|timeStyle|new Intl\.DateTimeFormat\((?!\)\.resolvedOptions)|new Date\([^)]*\)\s*\.toLocaleString/
 /** Modules that format periods, ticks and zone names, none of which is a time. */
 const OF_THEIR_OWN = [
-  'src/lib/format-when.ts',
   'src/lib/time-zones.ts',
   'src/ui/chart/time-ticks.ts',
   'src/ui/inputs/period-picker/period.ts',

@@ -1,3 +1,4 @@
+import { formatSpan } from '../../../contract/time/format-time.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { encode } from 'uqr'
 import { type Pass, readPass, writePass, visitState } from '../../../contract/access-control/access-pass.ts'
@@ -59,15 +60,12 @@ interface PassMailContent {
   token: string
 }
 
-const DATE_FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
-
 /**
  * Email with a visitor's pass, in both languages, as a visitor's language is unknown. The code is drawn as a table, which every mail
  * client displays without loading anything.
  */
 export function composePassMail({ to, name, company, host, from, until, timeZone, token }: PassMailContent) {
-  const formatVisit = (language: string) =>
-    new Intl.DateTimeFormat(language, { ...DATE_FORMAT, timeZone }).formatRange(from, until)
+  const formatVisit = (language: string) => formatSpan(from, until, language, timeZone)
   const lines = [
     `${plainName(name)} 您好：`,
     `歡迎蒞臨${company ? ` ${plainName(company)}` : ''}。到訪期間：${formatVisit('zh-TW')}${host ? `；受訪者：${plainName(host)}` : ''}。`,

@@ -1,3 +1,4 @@
+import { formatSpan } from '../../../contract/time/format-time.ts'
 import { enqueue } from '../../deliveries/store.ts'
 import type { Sender } from '../../deliveries/worker.ts'
 import { isErasedAddress } from '../../domain/person-data/replace.ts'
@@ -6,7 +7,6 @@ import type { Clock, Mail } from '../../kernel/ports.ts'
 import { ADDRESS, plainName } from '../../lib/mail/address.ts'
 import { isWithinMailQuota, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import type { Period } from '../../../contract/time/booking.ts'
-import { formatDay, formatMinute, toWallTime } from '../../../contract/time/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import { calendarOf } from './calendar.ts'
 
@@ -49,7 +49,8 @@ function composeMail(
   booking: MailedBooking,
   { language, now }: { language: string | null; now: number },
 ): Parameters<Mail['send']>[0] {
-  const words = WORDS[language === 'en-US' ? 'en-US' : 'zh-TW']
+  const knownLanguage = language === 'en-US' ? 'en-US' : 'zh-TW'
+  const words = WORDS[knownLanguage]
   const { TimeZone: zone } = booking
   const times = timesOf(booking, now)
   const cancelled = booking.Series?.Cancelled ?? []
@@ -57,9 +58,11 @@ function composeMail(
     booking.Subject,
     '',
     ...(times[0] && times.length === 1
-      ? [`${words.when}: ${periodText(times[0], zone)} (${zone})`]
-      : [`${words.times(times.length)}: (${zone})`, ...list(times, zone)]),
-    ...(cancelled.length > 0 ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, zone)] : []),
+      ? [`${words.when}: ${periodText(times[0], knownLanguage, zone)} (${zone})`]
+      : [`${words.times(times.length)}: (${zone})`, ...list(times, knownLanguage, zone)]),
+    ...(cancelled.length > 0
+      ? [`${words.cancelled(cancelled.length)}:`, ...list(cancelled, knownLanguage, zone)]
+      : []),
     `${words.room}: ${plainName(booking.Room)}`,
     ...(booking.Host ? [`${words.host}: ${plainName(booking.Host)}`] : []),
     `${words.bookedBy}: ${booking.BookedByEmail}`,
@@ -89,18 +92,13 @@ function timesOf({ Series, StartTimestamp, EndTimestamp }: MailedBooking, now: n
   return (upcoming.length > 0 ? upcoming : times).toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
 }
 
-const list = (times: readonly Period[], zone: string): string[] => [
-  ...times.slice(0, MAX_TIMES).map((time) => `  ${periodText(time, zone)}`),
+const list = (times: readonly Period[], language: string, zone: string): string[] => [
+  ...times.slice(0, MAX_TIMES).map((time) => `  ${periodText(time, language, zone)}`),
   ...(times.length > MAX_TIMES ? ['  …'] : []),
 ]
 
-/** "2026-01-06 09:00 – 10:00", with the end date if it differs. */
-function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
-  const [from, to] = [toWallTime(StartTimestamp, zone), toWallTime(EndTimestamp, zone)]
-  const end =
-    from.day === to.day ? formatMinute(to.minute) : `${formatDay(to.day)} ${formatMinute(to.minute)}`
-  return `${formatDay(from.day)} ${formatMinute(from.minute)} – ${end}`
-}
+const periodText = ({ StartTimestamp, EndTimestamp }: Period, language: string, zone: string): string =>
+  formatSpan(StartTimestamp, EndTimestamp, language, zone)
 
 const KIND = 'booking'
 const MINUTE = 60_000

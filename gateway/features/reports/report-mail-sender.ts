@@ -46,6 +46,7 @@ void i18n.init({
 export function wordsIn(language: Language): ReportWords {
   const t = i18n.getFixedT(language)
   return {
+    language,
     text: (key, values) => t(key, { ...values }),
     has: (key) => i18n.exists(key, { lng: language }),
   }
@@ -82,7 +83,7 @@ function composeReportMail(
   const linked = documents.map(({ document, path }) => ({ document, link: link(path), path }))
   let room = MAX_BYTES
   const parts = linked.map(({ document, link: text, path }) => {
-    const html = htmlOf(document, room, words.text('report:mail.more'), {
+    const html = htmlOf(document, language, room, words.text('report:mail.more'), {
       text,
       href: address === undefined ? null : address + path,
     })
@@ -132,6 +133,7 @@ const paragraphs = (lines: readonly string[]): string =>
  */
 function htmlOf(
   { title, subtitle, summary, facts, sections }: ReportDocument,
+  language: Language,
   room: number,
   more: string,
   { text, href }: { text: string; href: string | null },
@@ -145,7 +147,7 @@ function htmlOf(
     ({ isDetail, table, notes }) => !isDetail && (table || notes.length),
   )
   for (const section of includedSections) {
-    const html = sectionHtml(section)
+    const html = sectionHtml(section, language)
     remainingBytes -= Buffer.byteLength(html)
     if (remainingBytes < 0) break
     drawn.push(html)
@@ -154,18 +156,18 @@ function htmlOf(
   return head + drawn.join('') + truncationNote + footHtml
 }
 
-const sectionHtml = ({ title, table, notes }: ReportSection): string =>
-  `<h2 style="font-size:16px;margin:16px 0 4px">${escapeHtml(title)}</h2>${table ? tableHtml(table) : ''}<div style="color:#666">${paragraphs(notes)}</div>`
+const sectionHtml = ({ title, table, notes }: ReportSection, language: Language): string =>
+  `<h2 style="font-size:16px;margin:16px 0 4px">${escapeHtml(title)}</h2>${table ? tableHtml(table, language) : ''}<div style="color:#666">${paragraphs(notes)}</div>`
 
 const CELL = 'padding:3px 8px;border-bottom:1px solid #ccc'
 
-function tableHtml({ columns, rows, foot }: ReportTable): string {
+function tableHtml({ columns, rows, foot }: ReportTable, language: Language): string {
   const align = (i: number) => `text-align:${isFigure(columns[i] ?? { title: '' }) ? 'right' : 'left'}`
   const row = (cells: ReportTable['rows'][number], tag: 'td' | 'th') =>
     `<tr>${cells
       .map(
         (cell, i) =>
-          `<${tag} style="${CELL};${align(i)}">${escapeHtml(formatCell(cell, columns[i] ?? { title: '' }))}</${tag}>`,
+          `<${tag} style="${CELL};${align(i)}">${escapeHtml(formatCell(cell, columns[i] ?? { title: '' }, language))}</${tag}>`,
       )
       .join('')}</tr>`
   const head = row(

@@ -85,10 +85,10 @@ export const Muster: FC = () => {
 /** Header in print; it shows the present time without rendering the list again. */
 const PrintHead: FC<{ count: string }> = ({ count }) => {
   const t = useT()
-  const { when } = useFormatWhen()
+  const { fullWhen } = useFormatWhen()
   return (
     <p className={page.onPaper}>
-      {t('access:muster.title')} · {when(useNow())} · {count}
+      {t('access:muster.title')} · {fullWhen(useNow())} · {count}
     </p>
   )
 }

@@ -187,7 +187,7 @@ function Readings({ alarm }: { alarm: Alarm }) {
               {t('alarms:drawer.limit', {
                 value: [Limit]
                   .flat()
-                  .map((limit) => valueOf(alarm, Field, limit))
+                  .map((limit) => valueOf(alarm, Field, limit, true))
                   .join(' – '),
               })}
             </span>

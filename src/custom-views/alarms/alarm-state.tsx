@@ -1,6 +1,8 @@
+import { useTimeZone } from '../../data/homes.ts'
 import { BellOutlined, CheckOutlined, PauseOutlined, WarningOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
 import type { Alarm } from '../../../contract/alarms/calls.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -25,9 +27,10 @@ export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
+  const zone = useTimeZone(alarm.HomeID)
   const { at } = useAlarmWords(alarm.HomeID)
   const { Acknowledged, Shelved, Cleared, Chattering } = alarm
-  const age = (moment: number) => formatAge(moment, now, language)
+  const age = (moment: number) => formatAge(moment, now, language, zone)
   const isShelved = Shelved !== null && Shelved.Until > now
   return (
     <span className={styles.state}>
@@ -59,11 +62,14 @@ export const AlarmAge: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const { at } = useAlarmWords(alarm.HomeID)
+  const zone = useTimeZone(alarm.HomeID)
   return (
     <span className={styles.age}>
-      <time dateTime={new Date(alarm.RaisedAt).toISOString()} title={at(alarm.RaisedAt)}>
-        {formatAge(alarm.RaisedAt, now, language)}
+      <time
+        dateTime={new Date(alarm.RaisedAt).toISOString()}
+        title={formatWhen(alarm.RaisedAt, language, zone)}
+      >
+        {formatAge(alarm.RaisedAt, now, language, zone)}
       </time>
       {alarm.Count > 1 && <small>{t('alarms:count', { count: alarm.Count })}</small>}
     </span>

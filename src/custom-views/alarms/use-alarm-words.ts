@@ -1,18 +1,20 @@
 import type { Alarm, AlarmReadingOverTime } from '../../../contract/alarms/calls.ts'
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import { fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
 import type { Comparison } from '../../../contract/automation/comparison.ts'
 import { evaluateCondition } from '../../../contract/automation/evaluate-conditions.ts'
 import { troublesOf } from '../../../contract/devices/device-health.ts'
 import { useTimeZone, useDevices } from '../../data/homes.ts'
 import { useDeviceFieldWords } from '../../domain/devices/field-words.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatClock } from '../../lib/format-when.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT, hasText } from '../../lib/i18n/i18n.ts'
 import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
 import type { Capability } from '../../../contract/devices/capabilities/capability.ts'
 import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
 import { deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../contract/automation/condition.ts'
-import { formatQuantity } from '../../../contract/kernel/quantity.ts'
+import { amountText, formatLimit, formatNumber, formatReading } from '../../../contract/kernel/numbers.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 
 const OWN_FIELDS = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
@@ -37,7 +39,8 @@ type AlarmSubject = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
 /** Names of an alarm's readings, and values with units: power in kW according to §5. */
 export interface ReadingWords {
   nameOf(path: string): string
-  valueOf(path: string, value: number): string
+  /** A limit is shown as entered, a reading with the decimals of its quantity. */
+  valueOf(path: string, value: number, isLimit?: boolean): string
 }
 
 function useReadingWords(HomeID: string): (alarm: AlarmSubject) => ReadingWords {
@@ -73,19 +76,19 @@ function useReadingWords(HomeID: string): (alarm: AlarmSubject) => ReadingWords 
         const capability = capabilityOf(path)
         return capability ? words.nameOf(capability, field) : path
       },
-      valueOf(path, value) {
+      valueOf(path, value, isLimit = false) {
         const { field } = readPath(path)
         const capability = ownOf(path) ? undefined : capabilityOf(path)
         const unit = unitOf(path)
         if (path === 'SilentFor') return spanText(value, language)
-        const stateText = capability && words.valueOf(capability, field, value)
-        if (stateText !== undefined) return stateText
-        const shownText = formatQuantity(value, unit ?? '', (one) =>
-          one.toLocaleString(language, { maximumFractionDigits: 2 }),
-        )
-        return shownText.unit
-          ? t('devices:figure', { figure: shownText.figure, unit: unitText(t, shownText.unit) })
-          : shownText.figure
+        const isNumber = capability && fieldShape(capability, field).as === 'number'
+        const knownText =
+          capability && !(isLimit && isNumber) ? words.valueOf(capability, field, value) : undefined
+        if (knownText !== undefined) return knownText
+        const amount = isLimit
+          ? formatLimit(value, unit ?? '')
+          : formatReading(value, unit ?? '', (one) => formatNumber(one))
+        return amountText({ figure: amount.figure, unit: unitText(t, amount.unit) })
       },
     }
   }
@@ -116,7 +119,7 @@ export const nameOfAlarm = ({
 interface AlarmWords {
   /** The problem in one sentence, with values and limits. */
   sentenceOf(alarm: Alarm): string
-  valueOf(alarm: Alarm, field: string, value: number): string
+  valueOf(alarm: Alarm, field: string, value: number, isLimit?: boolean): string
   fieldName(alarm: Alarm, field: string): string
   /** Timestamp in the home's time zone. */
   at(moment: number): string
@@ -131,12 +134,13 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const zone = useTimeZone(HomeID)
   const fields = useDeviceFieldWords()
   const wordsOf = useReadingWords(HomeID)
-  const at = (moment: number) => formatWhen(moment, language, zone)
+  const at = (moment: number) => formatClock(moment, gatewayNow(), language, zone)
 
   function describeReading(alarm: Alarm, reading: AlarmReadingOverTime): string {
     const { Field, Logical, Limit, Value, Raised, Peak, At, CrossesAt } = reading
     const words = wordsOf(alarm)
     const figure = (value: number) => words.valueOf(Field, value)
+    const limitText = (value: number) => words.valueOf(Field, value, true)
     const field = words.nameOf(Field)
     if (Value === null && Raised === null) return t('alarms:says.noData', { field })
     if (Value === null)
@@ -148,8 +152,8 @@ export function useAlarmWords(HomeID: string): AlarmWords {
       evaluateCondition({ Logical, Status: Limit }, Value, undefined) === false
     if (alarm.Kind !== 'ahead' && isShort) {
       const limits = Array.isArray(Limit)
-        ? t('alarms:says.range', { lower: figure(Limit[0]), upper: figure(Limit[1]) })
-        : figure(Limit)
+        ? t('alarms:says.range', { lower: limitText(Limit[0]), upper: limitText(Limit[1]) })
+        : limitText(Limit)
       return Peak === null || Peak === Value
         ? t('alarms:says.was', { field, value, limits })
         : t('alarms:says.peak', { field, value, limits, peak: figure(Peak) })
@@ -161,10 +165,10 @@ export function useAlarmWords(HomeID: string): AlarmWords {
         at: at(At),
       })
     if (Array.isArray(Limit)) {
-      const [lower, upper] = [figure(Limit[0]), figure(Limit[1])]
+      const [lower, upper] = [limitText(Limit[0]), limitText(Limit[1])]
       return t(`alarms:says.${Logical === 'between' ? 'between' : 'outside'}`, { field, value, lower, upper })
     }
-    const limit = figure(Limit)
+    const limit = limitText(Limit)
     if (alarm.Kind === 'ahead')
       return CrossesAt === null
         ? t('alarms:says.aheadNoTime', { field, value, limit })
@@ -192,7 +196,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
 
   return {
     at,
-    valueOf: (alarm, field, value) => wordsOf(alarm).valueOf(field, value),
+    valueOf: (alarm, field, value, isLimit) => wordsOf(alarm).valueOf(field, value, isLimit),
     fieldName: (alarm, field) => wordsOf(alarm).nameOf(field),
     sentenceOf(alarm) {
       if (alarm.Kind === 'state') return describeState(alarm)

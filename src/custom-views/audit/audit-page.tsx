@@ -23,7 +23,7 @@ import { IconButton } from '../../ui/page/icon-button.tsx'
 /** Details of a log row: its fields before and after; changes are marked by more than color. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   const t = useT()
-  const { when } = useFormatWhen()
+  const { fullWhen } = useFormatWhen()
   const wordsOf = useAuditFieldWords()
   const textOf = useAuditValueWords()
   const fields = changedFields(row)
@@ -33,7 +33,7 @@ export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
         <dt>{t('audit:person')}</dt>
         <dd>{row.ByName}</dd>
         <dt>{t('audit:time')}</dt>
-        <dd>{when(row.At)}</dd>
+        <dd>{fullWhen(row.At)}</dd>
         <dt>{t('audit:from')}</dt>
         <dd>{row.Ip}</dd>
         <dt>{t('audit:call')}</dt>

@@ -35,13 +35,14 @@ const MIN_TIMESTAMP_MS = 946_684_800_000
 /** Text for a field's value: timestamps as local time, rights by feature, booleans as yes and no; others as sent, undefined if empty. */
 export function useAuditValueWords(): (field: string, value: unknown) => string | undefined {
   const t = useT()
-  const { when } = useFormatWhen()
+  const { fullWhen } = useFormatWhen()
   return useCallback(
     (field, value) => {
       if (value === undefined || value === null || value === '') return undefined
       if (Array.isArray(value) && value.length === 0) return undefined
       if (typeof value === 'boolean') return t(value ? 'audit:yes' : 'audit:no')
-      if (typeof value === 'number' && value >= MIN_TIMESTAMP_MS && IS_MOMENT.test(field)) return when(value)
+      if (typeof value === 'number' && value >= MIN_TIMESTAMP_MS && IS_MOMENT.test(field))
+        return fullWhen(value)
       const comma = t('screens:listComma')
       if (field === 'Permissions' && Array.isArray(value))
         return (value as readonly Permission[])
@@ -56,7 +57,7 @@ export function useAuditValueWords(): (field: string, value: unknown) => string 
         return value.join(comma)
       return typeof value === 'string' ? value : JSON.stringify(value)
     },
-    [t, when],
+    [t, fullWhen],
   )
 }
 

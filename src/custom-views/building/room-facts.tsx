@@ -4,12 +4,12 @@ import { meterData } from '../../../contract/energy/meter-data-calls.ts'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { callQuery } from '../../data/api.ts'
-import { useDecimalPrecision } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { statuses } from '../../data/status-store.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
-import { formatWhen } from '../../lib/format-when.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import { formatClock } from '../../lib/format-when.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { energyText } from '../../../contract/kernel/numbers.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
@@ -92,7 +92,7 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
   const moments = about.map(({ since }) => since)
   if (moments.some((moment) => moment === undefined)) return undefined
   const all = moments as number[]
-  return formatWhen(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
+  return formatClock(present.length > 0 ? Math.min(...all) : Math.max(...all), gatewayNow(), language, zone)
 }
 
 /** Refetch interval of today's figures. */
@@ -101,7 +101,6 @@ const REFETCH_INTERVAL_MS = 15 * 60_000
 /** Energy of the room's meters today; undefined without a meter or the right to see energy. */
 function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: number): string | undefined {
   const t = useT()
-  const decimals = useDecimalPrecision()
   const enabled = useMay('electricity', 'Read') && room.watts.total > 0
   const at = Math.floor(now / REFETCH_INTERVAL_MS) * REFETCH_INTERVAL_MS
   const { data } = useQuery({
@@ -117,6 +116,6 @@ function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: 
   if (!enabled || !data) return undefined
   const point = data.Series.find(({ Key }) => Key === String(RoomID))?.Points[0]
   if (point?.kWh == null) return t('building:unknown')
-  const energy = `${formatReading(point.kWh, decimals)} kWh`
+  const energy = energyText(point.kWh)
   return point.Coverage.Missing > 0 ? t('building:atLeast', { energy }) : energy
 }

@@ -1,5 +1,11 @@
 import type { RoomFigure, RoomSummary, RoomTally } from '../../domain/room/room-summary.ts'
-import { formatPower } from '../../lib/format-power.ts'
+import {
+  amountText,
+  formatPower,
+  formatReading,
+  formatWhole,
+  powerText,
+} from '../../../contract/kernel/numbers.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { RoomBookings } from './use-room-bookings.ts'
@@ -7,6 +13,8 @@ import { toWallTimeInput } from '../../lib/wall-input.ts'
 import { placeInLayer, type Layer, type RoomPlacement } from '../../domain/room/room-layers.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { type RoomStore, useHighestPower, useRoom } from './room-store.ts'
+
+const readingText = (value: number, unit: string) => amountText(formatReading(value, unit, formatWhole))
 
 /** Time in the time zone of a room, e.g. "09:30". */
 export const timeOn = (timestamp: number, zone: string): string =>
@@ -55,12 +63,12 @@ export function useRoomWords(): (
     figure(watts, (value) =>
       watts.unknown > 0
         ? t('building:partPower', { power: formatPower(value / 1000), unknown: watts.unknown })
-        : `${formatPower(value / 1000)} kW`,
+        : powerText(value / 1000),
     )
   const air = ({ co2, pm25 }: RoomSummary) => {
     const parts = [
-      figure(co2, (value) => `CO₂ ${Math.round(value)} ppm`),
-      figure(pm25, (value) => `PM2.5 ${Math.round(value)} µg/m³`),
+      figure(co2, (value) => `CO₂ ${readingText(value, 'ppm')}`),
+      figure(pm25, (value) => `PM2.5 ${readingText(value, 'µg/m³')}`),
     ].filter((part) => part !== undefined)
     return parts.length === 0
       ? undefined
@@ -90,7 +98,7 @@ export function useRoomWords(): (
         room && room.attentionCount > 0
           ? t('building:needs', { state: stateText, number: room.attentionCount })
           : stateText,
-      temperature: room && figure(room.temperature, (value) => `${value.toFixed(1)} °C`),
+      temperature: room && figure(room.temperature, (value) => readingText(value, '°C')),
       people: room && people(room.people),
       light: room && onOf(room.lights),
       climate: room && onOf(room.climate),

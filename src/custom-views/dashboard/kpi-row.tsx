@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { energyText, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
 import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { callQuery } from '../../data/api.ts'
 import { totalOf } from '../../domain/energy/totals.ts'
 import { useMissingData } from '../../domain/energy/missing-data.tsx'
-import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatSaving } from '../../domain/finding/use-finding-words.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
@@ -62,13 +62,10 @@ function Figure({ label, value, note, tone, to }: FigureProps) {
   )
 }
 
-const NONE = '–'
-
 /** Cost and energy of this month in all sites, as far as it is known. */
 function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first: HomeWithRooms }) {
   const t = useT()
   const now = useNow()
-  const figures = useEnergyFormat()
   const lacks = useMissingData()
   const { data, isPending } = useDailySums(homes)
   const zones = new Map(homes.map(({ HomeID, TimeZone }) => [HomeID, TimeZone]))
@@ -89,13 +86,13 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
     <>
       <Figure
         label={t('dashboard:kpi.cost')}
-        value={isPending ? undefined : Cost === null ? NONE : `NT$ ${figures(Math.round(Cost))}`}
+        value={isPending ? undefined : moneyText(Cost)}
         note={note(Cost)}
         to={`${to}&measure=cost`}
       />
       <Figure
         label={t('dashboard:kpi.energy')}
-        value={isPending ? undefined : kWh === null ? NONE : `${figures(kWh)} ${ENERGY_UNITS.kwh}`}
+        value={isPending ? undefined : energyText(kWh)}
         note={note(kWh)}
         to={to}
       />
@@ -116,7 +113,7 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   return (
     <Figure
       label={t('dashboard:kpi.demand')}
-      value={pending ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NONE}
+      value={pending ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NO_VALUE}
       note={
         pending
           ? undefined
@@ -142,7 +139,7 @@ function SavingFigure({ first }: { first: HomeWithRooms }) {
         isPending
           ? undefined
           : Amount === null
-            ? NONE
+            ? NO_VALUE
             : t('dashboard:kpi.about', { amount: formatSaving(Amount) })
       }
       note={isPending ? undefined : t(Amount === null ? 'dashboard:kpi.noSaving' : 'dashboard:kpi.perMonth')}

@@ -14,7 +14,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import type { ListAddress } from './use-list-address.ts'
-import { formatLimit } from '../../../contract/kernel/quantity.ts'
+import { amountText, formatLimit } from '../../../contract/kernel/numbers.ts'
 
 /** Text for a range of power: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */
 export function usePowerWords(): (watts: Watts) => string {
@@ -27,10 +27,7 @@ export function usePowerWords(): (watts: Watts) => string {
   }
 }
 
-const inUnit = (watts: number): string => {
-  const { figure, unit } = formatLimit(watts, 'W', 'en-US')
-  return `${figure} ${unit}`
-}
+const inUnit = (watts: number): string => amountText(formatLimit(watts, 'W'))
 
 interface FilterOptions {
   address: ListAddress

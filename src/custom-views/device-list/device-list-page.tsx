@@ -1,3 +1,4 @@
+import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { useEffect, memo, useCallback, useMemo, useState, type ReactNode, type FC } from 'react'
 import { useParams } from 'react-router'
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
@@ -14,7 +15,7 @@ import { useListAddress, type ListAddress } from './use-list-address.ts'
 import { WHOLE_LIST, LIST_STATES } from '../../../contract/lists/list-query.ts'
 import type { DeviceRow, countRows } from '../../domain/devices/device-rows.ts'
 import { pathTo } from '../../navigation/paths.ts'
-import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
 import { HasBulkBar } from '../../record-kit/bulk/has-bulk-bar.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
@@ -69,11 +70,10 @@ const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts })
 }
 
 function Chip(props: { sign?: string; label: string; count: number; pressed: boolean; onClick: () => void }) {
-  const language = useLanguage()
   return (
     <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
       {props.sign && <i className={styles.sign} data-state={props.sign} aria-hidden="true" />}
-      {props.label} <span>{props.count.toLocaleString(language)}</span>
+      {props.label} <span>{formatWhole(props.count)}</span>
     </button>
   )
 }

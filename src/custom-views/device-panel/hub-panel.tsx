@@ -55,9 +55,7 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
         {SeenAt !== null && (
           <>
             <dt>{t('devices:hubBack.heard')}</dt>
-            <dd>
-              {t('devices:hubBack.at', { when: formatTime(SeenAt), age: formatAge(SeenAt, now, language) })}
-            </dd>
+            <dd title={formatTime(SeenAt)}>{formatAge(SeenAt, now, language, zone)}</dd>
           </>
         )}
         {data && (

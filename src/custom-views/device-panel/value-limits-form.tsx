@@ -9,7 +9,7 @@ import {
   type Peripheral,
   type ValueLimits,
 } from '../../../contract/devices/peripheral.ts'
-import { fromShownUnit, inShownUnit } from '../../../contract/kernel/quantity.ts'
+import { fromShownUnit, inShownUnit } from '../../../contract/kernel/numbers.ts'
 import { describeField } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import { useStatus } from '../../data/status-store.ts'
@@ -68,7 +68,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
   const chosenPaths =
     Form.useWatch('rows', form)?.map(({ Path }) => Path) ?? Object.keys(device.ValueLimits ?? {})
   const measured = limitablePaths(device.PeripheralType, useStatus(device.PeripheralUID))
-  const { nameOf, unitOf, shownUnitOf, valueOf } = usePathWords(
+  const { nameOf, unitOf, shownUnitOf, limitOf } = usePathWords(
     device,
     namesModbus([...measured, ...chosenPaths]),
   )
@@ -94,7 +94,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
   if (measured.length === 0 && chosenPaths.length === 0) return null
   const unusedPaths = measured.filter((path) => !chosenPaths.includes(path))
   const inWords = ([path, { Lower, Upper }]: [string, ValueLimit]) => {
-    const side = (value: number | null) => (value === null ? t('devices:limits.open') : valueOf(path, value))
+    const side = (value: number | null) => (value === null ? t('devices:limits.open') : limitOf(path, value))
     return t('devices:limits.of', { name: nameOf(path), lower: side(Lower), upper: side(Upper) })
   }
   return (

@@ -1,10 +1,10 @@
+import { amountText, formatLimit, NO_VALUE, powerText } from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { bills } from '../../../contract/tariffs/bill-calls.ts'
 import { isWholeDemand } from '../../../contract/energy/demand.ts'
 import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'
 import { useSubject } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -29,11 +29,9 @@ export function DemandFigures({ homeId }: { homeId: string }) {
 
 function DemandFigureList({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const subject = useSubject()
   const atLeast = usePeaksAtLeast(homeId, data.Month)
   const [peak] = data.Peaks
-  const kw = (value: number | null | undefined) => `${figures(value)} kW`
   const isComplete = isWholeDemand(data)
   const atLeastOf = (key: string) => (key === 'now' ? !isComplete : key === 'peak' && atLeast)
   const isOver = (value: number | null | undefined, limit: number | null | undefined) =>
@@ -41,7 +39,6 @@ function DemandFigureList({ homeId, data }: { homeId: string; data: ResultsOf<ty
   const demandRows = [
     ['now', data.Rolling, isOver(data.Rolling, data.Limit)],
     ['peak', peak?.kW, isOver(peak?.kW, peak?.Limit)],
-    ['contract', data.Limit, false],
   ] as const
   return (
     <section className={styles.demand} aria-label={t('electricity:demand.title')}>
@@ -51,11 +48,15 @@ function DemandFigureList({ homeId, data }: { homeId: string; data: ResultsOf<ty
             <dt>{t(`electricity:demand.${key}`)}</dt>
             <dd className={isExceeded ? page.warning : undefined}>
               {value != null && atLeastOf(key)
-                ? t('electricity:demand.atLeast', { kw: kw(value) })
-                : kw(value)}
+                ? t('electricity:demand.atLeast', { kw: powerText(value) })
+                : powerText(value)}
             </dd>
           </div>
         ))}
+        <div>
+          <dt>{t('electricity:demand.contract')}</dt>
+          <dd>{data.Limit == null ? NO_VALUE : amountText(formatLimit(data.Limit, 'kW'))}</dd>
+        </div>
       </dl>
       {data.Meters > 0 && !isComplete && (
         <p className={page.warning}>

@@ -5,7 +5,7 @@ import { plainPart } from '../../ui/page/lazy.tsx'
 import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import { LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { fetchTimeChart } from '../../ui/chart/fetch-time-chart.ts'
-import { formatAxis } from '../../ui/chart/format-axis.ts'
+import { formatAxis } from '../../../contract/kernel/numbers.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period, DayRange } from '../../ui/inputs/period-picker/period.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
@@ -13,7 +13,7 @@ import type { Bars } from './address.ts'
 import { chartSeries } from '../../domain/energy/chart-series.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
-import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, FIGURE_FORMATS } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
 import { useEndedRooms } from './use-energy.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -136,7 +136,6 @@ export function EnergyChart(props: Props) {
   const { homeId, zone, period, starts, bars, by, zoom, currentSeries, loading, error, retry, before } = props
   const { measure, meters, summed, now } = props
   const t = useT()
-  const figures = useEnergyFormat()
   const endedRooms = useEndedRooms(homeId, by)
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
@@ -152,17 +151,24 @@ export function EnergyChart(props: Props) {
   )
   const axes = useMemo(
     () =>
-      [{ unit: ENERGY_UNITS[measure], fromZero: true, format: formatAxis, formatValue: figures }] as const,
-    [measure, figures],
+      [
+        {
+          unit: ENERGY_UNITS[measure],
+          fromZero: true,
+          format: formatAxis,
+          formatValue: FIGURE_FORMATS[measure],
+        },
+      ] as const,
+    [measure],
   )
   const columns = useMemo(
     () =>
       ENERGY_MEASURES.filter((otherMeasure) => otherMeasure !== measure).map((measureOption) => ({
         key: measureOption,
         label: ENERGY_UNITS[measureOption],
-        format: figures,
+        format: FIGURE_FORMATS[measureOption],
       })),
-    [measure, figures],
+    [measure],
   )
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
   useEffect(() => void TimeChart.preload(), [])

@@ -1,3 +1,4 @@
+import { amountText } from '../../../contract/kernel/numbers.ts'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
@@ -10,7 +11,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useMissingData } from '../../domain/energy/missing-data.tsx'
-import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { formatMeasure } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 import styles from './electricity.module.css'
 import { type MeterNode, silentParts } from './meter-forest.ts'
@@ -112,7 +113,6 @@ function useWidth() {
 export default function FlowView({ forest, meters, measure, span }: Props) {
   const t = useT()
   const mode = useThemeMode()
-  const figures = useEnergyFormat()
   const lacks = useMissingData()
   const now = useNow()
   const [box, available] = useWidth()
@@ -139,12 +139,13 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
   const drawnNodes = (flow?.nodes ?? []).map((node): SankeyNode => {
     const isPartly = partly.has(node.key)
     const silentCount = silentOf.get(node.key) ?? 0
-    const figure = `${figures(node.value)}${isPartly ? PARTIAL_MARK : ''} ${ENERGY_UNITS[measure]}`
+    const amount = formatMeasure(measure, node.value)
+    const figure = amountText({ ...amount, figure: amount.figure + (isPartly ? PARTIAL_MARK : '') })
     return {
       key: node.key,
       label: `${nameOf(node)}${isStacked ? '\n' : ' '}${figure}`,
       hint: [
-        `${nameOf(node)} ${figures(node.value)} ${ENERGY_UNITS[measure]}`,
+        `${nameOf(node)} ${amountText(amount)}`,
         ...(isPartly ? [t('charts:partly')] : []),
         ...(silentCount > 0 ? [t('energy:withSilent', { count: silentCount })] : []),
       ].join(' · '),

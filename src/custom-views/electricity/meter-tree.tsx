@@ -1,3 +1,4 @@
+import { formatShare } from '../../../contract/kernel/numbers.ts'
 import { Table } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
@@ -12,7 +13,7 @@ import { homeOf, type MeterNode, silentParts } from './meter-forest.ts'
 import type { RankedSeries } from './use-ranked.ts'
 import { Change } from '../../domain/energy/change.tsx'
 import { differenceOf, figureOf, totalPointsOf } from '../../domain/energy/totals.ts'
-import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, FIGURE_FORMATS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
@@ -29,7 +30,6 @@ interface Props {
 export default function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
   const t = useT()
   const phone = usePhone()
-  const figures = useEnergyFormat()
   const now = useNow()
   const homeTotal = homeOf(forest, measure)
   const visibleMeasures = phone ? [measure] : ENERGY_MEASURES
@@ -76,7 +76,8 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
           key: shownMeasure,
           title: ENERGY_UNITS[shownMeasure],
           align: 'right' as const,
-          render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, shownMeasure)),
+          render: (_: unknown, { total }: MeterNode) =>
+            FIGURE_FORMATS[shownMeasure](figureOf(total, shownMeasure)),
         })),
         ...(before
           ? [
@@ -86,11 +87,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
                 align: 'right' as const,
                 render: (_: unknown, node: MeterNode) => {
                   const difference = changeOf(node)
-                  return difference ? (
-                    <Change difference={difference} unit={ENERGY_UNITS[measure]} format={figures} />
-                  ) : (
-                    '–'
-                  )
+                  return difference ? <Change difference={difference} measure={measure} /> : '–'
                 },
               },
             ]

@@ -1,3 +1,5 @@
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
+import { formatEnergy } from '../../../contract/kernel/numbers.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
@@ -20,12 +22,11 @@ import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
-import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
+import { AmountValue, Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './electricity.module.css'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 
 const fallback = <ListSkeleton rows={6} />
 const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { fallback })
@@ -148,7 +149,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
   const { name, status, hubOnline } = props
   const t = useT()
   const language = useLanguage()
-  const figures = useEnergyFormat()
+  const readingOf = useReadingFormat()
   const now = useNow()
   const mayOpenDevice = useMay('device', 'Read')
   const { LastUpdateTimestamp: at, Power, HomeID, PeripheralUID } = status
@@ -179,7 +180,11 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
           <div key={key}>
             <dt>{t(`energy:last.${key}`)}</dt>
             <dd>
-              <Figure value={figures(value)} unit="kWh" />
+              {key === 'counter' ? (
+                <Figure value={readingOf(value)} unit="kWh" />
+              ) : (
+                <AmountValue amount={formatEnergy(value)} />
+              )}
             </dd>
           </div>
         ))}

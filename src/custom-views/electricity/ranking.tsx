@@ -1,3 +1,4 @@
+import { formatShare } from '../../../contract/kernel/numbers.ts'
 import { useState, useMemo } from 'react'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -7,12 +8,12 @@ import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { EmptyState, LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { Change } from '../../domain/energy/change.tsx'
 import { MissingDataNote } from '../../domain/energy/missing-data.tsx'
-import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, formatMeasure } from '../../domain/energy/use-figures.ts'
 import type { EnergyAddress } from './address.ts'
 import { RANKED, type RankedLine, keysOf, rankedLines } from './ranked-lines.ts'
 import { figureOf, totalOf } from '../../domain/energy/totals.ts'
@@ -38,7 +39,6 @@ const MAX_SHOWN = 10
 /** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
 function Ranking({ lines, total: whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
   if (lines.every(({ value }) => value === null))
@@ -54,15 +54,15 @@ function Ranking({ lines, total: whole, nameOf, colorOf, measure, span, choose }
                 <span className={styles.named}>
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <MissingDataNote coverage={total.Coverage} span={span} />
-                  {change && <Change difference={change} unit={ENERGY_UNITS[measure]} format={figures} />}
+                  {change && <Change difference={change} measure={measure} />}
                 </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
                     style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf?.(key)[mode] }}
                   />
                 </span>
-                <Figure value={figures(value)} unit={ENERGY_UNITS[measure]} />
-                <span className={styles.share}>{share === undefined ? '–' : formatShare(share)}</span>
+                <AmountValue amount={formatMeasure(measure, value)} />
+                <span className={styles.share}>{formatShare(share)}</span>
               </button>
             </li>
           )

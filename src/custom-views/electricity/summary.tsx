@@ -1,3 +1,4 @@
+import { formatLack } from '../../../contract/kernel/numbers.ts'
 import { Link, useLocation } from 'react-router'
 import type { EnergyPoint } from '../../../contract/energy/meter-data-calls.ts'
 import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
@@ -13,7 +14,7 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useSubject } from '../../data/session.ts'
 import { type Period, formatDays } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../ui/tags/power-value.tsx'
 import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -28,7 +29,7 @@ import {
   missingShare,
   totalOf,
 } from '../../domain/energy/totals.ts'
-import { formatLack, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { formatMeasure } from '../../domain/energy/use-figures.ts'
 import { DemandFigures } from './demand-figures.tsx'
 import { QuarantinedShare } from '../../domain/energy/quarantined-share.tsx'
 import { useAdjusted } from './use-adjusted.ts'
@@ -71,7 +72,6 @@ export function Summary(props: Props) {
   const { sentenceOf } = useCarbonWords()
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
     return (
@@ -116,9 +116,9 @@ export function Summary(props: Props) {
               >
                 <span className={pageStyles.small}>{t(`energy:measures.${option}`)}</span>
                 {computed !== undefined && <span className={pageStyles.small}>{t('energy:atLeast')}</span>}
-                <Figure value={figures(figureOf(total, option))} unit={ENERGY_UNITS[option]} large />
+                <AmountValue amount={formatMeasure(option, figureOf(total, option))} large />
                 {difference ? (
-                  <Change difference={difference} unit={ENERGY_UNITS[option]} format={figures} />
+                  <Change difference={difference} measure={option} />
                 ) : (
                   comparing && (
                     <span className={pageStyles.small} title={before && t('energy:bothKnownWhy')}>
@@ -128,8 +128,7 @@ export function Summary(props: Props) {
                 )}
                 {onCalendar && (
                   <span className={pageStyles.small} title={t('electricity:compared.adjustedWhy')}>
-                    {t('electricity:compared.adjusted')}{' '}
-                    <Change difference={onCalendar} unit={ENERGY_UNITS[option]} format={figures} />
+                    {t('electricity:compared.adjusted')} <Change difference={onCalendar} measure={option} />
                   </span>
                 )}
               </button>

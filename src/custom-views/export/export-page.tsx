@@ -1,3 +1,4 @@
+import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { Card, Alert, Button, Checkbox, Radio, Select } from 'antd'
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router'
 import { DownloadOutlined } from '@ant-design/icons'
@@ -5,7 +6,7 @@ import type { FC, ReactNode } from 'react'
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
-import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
@@ -52,7 +53,6 @@ function useAllowed(): (detail: Detail) => boolean {
 /** Options of an export, stored in the address, so that a link can be shared. */
 const ExportForm: FC<Props> = ({ home, meters }) => {
   const t = useT()
-  const language = useLanguage()
   const allowed = useAllowed()
   const decimals = useDecimalPrecision()
   const now = useNow()
@@ -193,7 +193,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
         </Button>
         {estimate !== undefined && (
           <span className={`${page.note} ${page.figures}`}>
-            {t('export:estimate', { rows: new Intl.NumberFormat(language).format(estimate) })}
+            {t('export:estimate', { rows: formatWhole(estimate) })}
           </span>
         )}
         <ImportLink homeId={home.HomeID} />

@@ -1,3 +1,4 @@
+import { formatFigure, formatWhole } from '../../../contract/kernel/numbers.ts'
 import { Alert, Button, Progress } from 'antd'
 import type { FC } from 'react'
 import type { ExportProgress } from '../../lib/export/run-export.ts'
@@ -24,7 +25,7 @@ const MEGABYTE = 1_048_576
 export const ExportStanding: FC<Props> = ({ state, zone, resume, onRestart, cancel }) => {
   const t = useT()
   const language = useLanguage()
-  const rows = new Intl.NumberFormat(language).format('rows' in state ? state.rows : 0)
+  const rows = formatWhole('rows' in state ? state.rows : 0)
   if (state.step === 'idle') return null
   if (state.step === 'running') return <Running progress={state.progress} cancel={cancel} />
   if (state.step === 'stopped')
@@ -81,7 +82,7 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, onRestart, canc
       message={t('export:done', { name })}
       description={
         <>
-          <p>{t('export:doneDetail', { rows, megabytes: (blob.size / MEGABYTE).toFixed(2) })}</p>
+          <p>{t('export:doneDetail', { rows, megabytes: formatFigure(blob.size / MEGABYTE) })}</p>
           <div className={page.spread}>
             <span className={page.note}>{t('export:notSaved')}</span>
             <Button onClick={() => saveBlob(name, blob)}>{t('export:saveAgain')}</Button>
@@ -99,9 +100,7 @@ function Running({ progress, cancel }: { progress: Store<ExportProgress>; cancel
     <div className={styles.running} aria-live="off">
       <Progress percent={percent} aria-label={t('export:progress')} />
       <div className={page.spread}>
-        <span className={page.figures}>
-          {t('export:rows', { rows: new Intl.NumberFormat(useLanguage()).format(rows) })}
-        </span>
+        <span className={page.figures}>{t('export:rows', { rows: formatWhole(rows) })}</span>
         <Button onClick={cancel}>{t('screens:cancel')}</Button>
       </div>
     </div>

@@ -8,7 +8,7 @@ import {
   type AvoidedCost,
   type Guard,
 } from '../../../contract/automation/shedding-calls.ts'
-import { formatPower } from '../../lib/format-power.ts'
+import { formatLimitKw, formatPower, moneyText, roundEstimate } from '../../../contract/kernel/numbers.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
@@ -19,7 +19,6 @@ import { group } from '../../../contract/automation/group.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
@@ -73,7 +72,7 @@ function GuardLine({ HomeID, guard }: { HomeID: string; guard: Guard }) {
       <span>
         {Forecast === null || Target === null
           ? t('alarms:guard.unknownForecast')
-          : t('alarms:guard.forecast', { forecast: formatPower(Forecast), target: formatPower(Target) })}
+          : t('alarms:guard.forecast', { forecast: formatPower(Forecast), target: formatLimitKw(Target) })}
       </span>
       <small className={page.small}>{t(`alarms:guard.explain.${State}`)}</small>
     </div>
@@ -83,7 +82,6 @@ function GuardLine({ HomeID, guard }: { HomeID: string; guard: Guard }) {
 function AvoidedList({ peaks }: { peaks: readonly AvoidedCost[] }) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useEnergyFormat()
   return (
     <section className={page.intro}>
       <strong>{t('alarms:guard.avoided')}</strong>
@@ -93,7 +91,7 @@ function AvoidedList({ peaks }: { peaks: readonly AvoidedCost[] }) {
           <span key={`${From} ${Band}`}>
             {Cost === null
               ? t('alarms:guard.avoidedPlain', textValues)
-              : t('alarms:guard.avoidedLine', { ...textValues, cost: figure(Cost) })}
+              : t('alarms:guard.avoidedLine', { ...textValues, cost: moneyText(roundEstimate(Cost)) })}
           </span>
         )
       })}
@@ -170,7 +168,7 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
       title: t('alarms:guard.reason'),
       width: 140,
       text: ({ Forecast, Target }) =>
-        t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatPower(Target) }),
+        t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatLimitKw(Target) }),
     },
   ]
 }

@@ -1,12 +1,12 @@
+import { energyText, formatChange, formatComplete, moneyText } from '../../../contract/kernel/numbers.ts'
 import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { COMPARISON_BASES, CHANGE_GROUPINGS, insight } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
@@ -157,15 +157,17 @@ function Explained({
   isOther: boolean
 }) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const { Now, Base, Rows, Weather, HasBalance, PeakDays } = change
   if (!Now || !Base) return <EmptyState message={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
       <EmptyState
         message={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
-          from: date(Now.Known === 0 ? Now.From : Base.From),
-          through: date(Now.Known === 0 ? Now.Through : Base.Through),
+          days: daysText(
+            Now.Known === 0 ? Now.From : Base.From,
+            Now.Known === 0 ? Now.Through : Base.Through,
+          ),
         })}
         next={<ImportLink homeId={homeId} />}
       />
@@ -194,10 +196,9 @@ function Explained({
 /** Energy and cost of both periods and their difference; purchased energy for a home with a balance. */
 function Difference({ now, base, isBought }: { now: Compared; base: Compared; isBought: boolean }) {
   const t = useT()
-  const date = useFormatDate()
-  const figures = useEnergyFormat()
+  const daysText = useFormatPeriod()
   const percent = changeInPercent(now, base)
-  const complete = { now: formatShare(now.Complete), base: formatShare(base.Complete) }
+  const complete = { now: formatComplete(now.Complete), base: formatComplete(base.Complete) }
   return (
     <div className={page.column}>
       <dl className={styles.figures}>
@@ -208,10 +209,11 @@ function Difference({ now, base, isBought }: { now: Compared; base: Compared; is
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {t('insight:days', { from: date(of.From), through: date(of.Through) })}
+              {daysText(of.From, of.Through)}
               <br />
               <strong className={page.figures}>
-                {figures(of.kWh)} kWh{of.Amount === null ? '' : ` · NT$ ${figures(of.Amount)}`}
+                {energyText(of.kWh)}
+                {of.Amount === null ? '' : ` · ${moneyText(of.Amount)}`}
               </strong>
             </dd>
           </div>
@@ -224,7 +226,7 @@ function Difference({ now, base, isBought }: { now: Compared; base: Compared; is
         <p className={page.note}>
           {t(
             `insight:change.${isBought ? 'percentBought' : 'percentUsed'}.${percent.isExact ? 'plain' : 'about'}`,
-            { share: `${percent.share > 0 ? '+' : ''}${formatShare(percent.share)}`, ...complete },
+            { share: formatChange(percent.share), ...complete },
           )}
         </p>
       )}

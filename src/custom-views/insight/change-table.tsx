@@ -1,10 +1,10 @@
+import { energyText, formatFigure, formatWhole, withPlus } from '../../../contract/kernel/numbers.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { ExplanationRow, CHANGE_GROUPINGS } from '../../../contract/energy/insight-calls.ts'
 import type { FlowLine } from '../../../contract/tariffs/explain-change.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useNamedMeters, useSeriesNames } from '../../domain/energy/use-names.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
@@ -27,15 +27,16 @@ interface Props {
 /** Steps as sentences with kWh, NT$ and a bar; they add up to the last line. */
 export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   const meters = useNamedMeters(homeId, useMeters(homeId).data ?? [])
   const { nameOf } = useSeriesNames(homeId, by, meters)
   const [all, setAll] = useState(false)
   const isPriced = now.Amount !== null && base.Amount !== null
   const sizeOf = (row: ExplanationRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
   const largest = Math.max(...rows.map((row) => Math.abs(sizeOf(row))))
-  const visibleRows = all ? rows : rows.slice(0, MAX_SHOWN)
-  const signedText = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
+  const sortedRows = rows.toSorted((a, b) => Math.abs(sizeOf(b)) - Math.abs(sizeOf(a)))
+  const visibleRows = all ? sortedRows : sortedRows.slice(0, MAX_SHOWN)
+  const energyCell = (kWh: number) => withPlus(kWh, { figure: formatFigure(kWh), unit: '' }).figure
+  const moneyCell = (amount: number) => withPlus(amount, { figure: formatWhole(amount), unit: '' }).figure
   return (
     <>
       <div className={page.scroll}>
@@ -58,20 +59,20 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
             {visibleRows.map((row) => (
               <tr key={`${row.Kind} ${row.Key} ${row.State}`}>
                 <th scope="row">
-                  <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} figures={figures} />
+                  <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} />
                   <Bar share={largest > 0 ? sizeOf(row) / largest : 0} />
                 </th>
-                <td className={styles.number}>{signedText(row.kWh)}</td>
-                {isPriced && <td className={styles.number}>{signedText(row.Amount ?? 0)}</td>}
+                <td className={styles.number}>{energyCell(row.kWh)}</td>
+                {isPriced && <td className={styles.number}>{moneyCell(row.Amount ?? 0)}</td>}
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('insight:change.total')}</th>
-              <td className={styles.number}>{signedText(now.kWh - base.kWh)}</td>
+              <td className={styles.number}>{energyCell(now.kWh - base.kWh)}</td>
               {isPriced && (
-                <td className={styles.number}>{signedText((now.Amount ?? 0) - (base.Amount ?? 0))}</td>
+                <td className={styles.number}>{moneyCell((now.Amount ?? 0) - (base.Amount ?? 0))}</td>
               )}
             </tr>
           </tfoot>
@@ -97,17 +98,9 @@ const Bar = ({ share }: { share: number }) => (
   </span>
 )
 
-function Sentence({
-  row,
-  name,
-  figures,
-}: {
-  row: ExplanationRow
-  name: string
-  figures: (value: number) => string
-}) {
+function Sentence({ row, name }: { row: ExplanationRow; name: string }) {
   const t = useT()
-  const values = { kwh: figures(Math.abs(row.kWh)), name }
+  const values = { energy: energyText(Math.abs(row.kWh)), name }
   const direction = row.kWh >= 0 ? 'more' : 'less'
   switch (row.Kind) {
     case 'line':

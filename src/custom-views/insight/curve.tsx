@@ -1,7 +1,7 @@
+import { formatFigure } from '../../../contract/kernel/numbers.ts'
 import styles from './insight.module.css'
 import type { LoadProfile } from '../../../contract/energy/insight-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 
 const [WIDTH, HEIGHT] = [480, 160]
@@ -64,7 +64,6 @@ export function ClassShapes({ classes }: { classes: LoadProfile['Classes'] }) {
 
 function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: number }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const name = t('insight:profile.kind', {
     name: t(`insight:profile.kinds.${shape.Class}`),
     count: shape.Days,
@@ -97,7 +96,7 @@ function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: 
                 <th scope="row">{String(hour).padStart(2, '0')}:00</th>
                 {[shape.P10, shape.P50, shape.P90].map((of, i) => (
                   <td key={i} className={styles.number}>
-                    {figures(of[hour])}
+                    {formatFigure(of[hour])}
                   </td>
                 ))}
               </tr>

@@ -5,10 +5,9 @@ import { BILL_KINDS } from '../../../contract/findings/finding-life.ts'
 import { monthOfDay, parseDay, startOfMonth } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { REST_COLOR, seriesColor } from '../../ui/chart/energy-colors.ts'
-import { formatAxis } from '../../ui/chart/format-axis.ts'
+import { formatAxis, formatWhole } from '../../../contract/kernel/numbers.ts'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { wholeAmount } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
 
 export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
@@ -72,7 +71,7 @@ export function BillChart({ evidence: { Finding: finding, Days }, zone }: Props)
     ]
   }, [Days, months, zone, present, changed])
   const axes = useMemo(
-    () => [{ unit: 'NT$', fromZero: true, format: formatAxis, formatValue: wholeAmount }] as const,
+    () => [{ unit: 'NT$', fromZero: true, format: formatAxis, formatValue: formatWhole }] as const,
     [],
   )
   const [first, last] = [months[0], months.at(-1)]

@@ -1,3 +1,4 @@
+import { energyText } from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { findings, type Finding, type MeasuredSaving } from '../../../contract/findings/calls.ts'
@@ -6,9 +7,9 @@ import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
-import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
+import { useEstimateWords } from '../../domain/energy/use-estimate-words.ts'
+import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
@@ -126,7 +127,6 @@ interface DetailsProps {
 function Details({ evidence, zone, mayUpdate }: DetailsProps) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const { sentenceOf, amountOf } = useFindingWords()
   const { Finding: finding } = evidence
   const { Kind, kWh, FirstSeen, LastSeen, Confidence } = finding
@@ -142,7 +142,7 @@ function Details({ evidence, zone, mayUpdate }: DetailsProps) {
         </section>
       )}
       {kWh !== null && Kind !== 'silent' && (
-        <p className={page.note}>{t('insight:findings.drawer.energy', { kwh: figures(kWh) })}</p>
+        <p className={page.note}>{t('insight:findings.drawer.energy', { energy: energyText(kWh) })}</p>
       )}
       <div className={page.row}>
         <FindingState finding={finding} isBrief />
@@ -178,23 +178,16 @@ function Assumed({ kind }: { kind: Finding['Kind'] }) {
 function Became({ finding }: { finding: Finding }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
+  const daysText = useFormatPeriod()
+  const estimateText = useEstimateWords()
   const measured = ({ From, Through, Amount, ...saved }: MeasuredSaving) =>
-    Amount === null
-      ? t('insight:findings.drawer.verifiedKwh', {
-          from: date(From),
-          through: date(Through),
-          kwh: figures(saved.kWh),
-          low: figures(saved.LowKwh),
-          high: figures(saved.HighKwh),
-        })
-      : t('insight:findings.drawer.verified', {
-          from: date(From),
-          through: date(Through),
-          amount: formatSaving(Amount),
-          low: formatSaving(saved.Low ?? Amount),
-          high: formatSaving(saved.High ?? Amount),
-        })
+    t('insight:findings.drawer.verified', {
+      days: daysText(From, Through),
+      saving:
+        Amount === null
+          ? estimateText({ mid: saved.kWh, low: saved.LowKwh, high: saved.HighKwh }, 'energy')
+          : estimateText({ mid: Amount, low: saved.Low, high: saved.High }, 'money'),
+    })
   const { DoneOn, Reason, Until, Verified } = finding
   const details = [
     ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: date(DoneOn) })]),

@@ -1,6 +1,6 @@
+import { energyText, formatFigure, formatWhole, moneyText } from '../../../contract/kernel/numbers.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
@@ -10,7 +10,6 @@ import styles from './insight.module.css'
 /** Daily measurements against the usual values, or bills with and without the change, as a chart and a table, with the savable part. */
 export function FindingEvidence({ evidence, zone }: { evidence: Evidence; zone: string }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const { Days, Claims, Bill } = evidence
   if (Days.length === 0) return null
   return (
@@ -21,13 +20,13 @@ export function FindingEvidence({ evidence, zone }: { evidence: Evidence; zone: 
         <p key={MeterID} className={page.note}>
           {t('insight:findings.drawer.claimedDays', {
             name: Name ?? MeterID,
-            kwh: figures(days.reduce((sum, { kWh }) => sum + kWh, 0)),
+            energy: energyText(days.reduce((sum, { kWh }) => sum + kWh, 0)),
           })}
         </p>
       ))}
       {Bill && (
         <p className={page.note}>
-          {t('insight:findings.drawer.bill', { was: figures(Bill.Was), without: figures(Bill.Without) })}
+          {t('insight:findings.drawer.bill', { was: moneyText(Bill.Was), without: moneyText(Bill.Without) })}
         </p>
       )}
       <DayTable evidence={evidence} />
@@ -35,11 +34,13 @@ export function FindingEvidence({ evidence, zone }: { evidence: Evidence; zone: 
   )
 }
 
+const figureOf = (unit: Evidence['Unit'], value: number | null): string =>
+  unit === 'TWD' ? formatWhole(value) : formatFigure(value)
+
 /** Value of each day with the usual range. */
 function DayCurve({ evidence: { Finding: finding, Unit, Days } }: { evidence: Evidence }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const { titleOf } = useFindingWords()
   const label = t('insight:findings.drawer.chart', { name: titleOf(finding) })
   const top = Math.max(0, ...Days.flatMap(({ Value, High, Usual }) => [Value ?? 0, High ?? 0, Usual ?? 0]))
@@ -47,7 +48,7 @@ function DayCurve({ evidence: { Finding: finding, Unit, Days } }: { evidence: Ev
   return (
     <figure className={styles.chart}>
       <figcaption className={page.hint}>
-        {label}（{t(`insight:findings.units.${Unit}`)}，0–{figures(top)}）
+        {label}（{t(`insight:findings.units.${Unit}`)}，0–{figureOf(Unit, top)}）
       </figcaption>
       <Curve
         label={label}
@@ -71,7 +72,6 @@ function DayCurve({ evidence: { Finding: finding, Unit, Days } }: { evidence: Ev
 function DayTable({ evidence }: { evidence: Evidence }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const { Finding: finding, Unit, Days, Claims } = evidence
   const billNames = useBillNames(finding)
   const names = isOfBills(evidence)
@@ -113,9 +113,9 @@ function DayTable({ evidence }: { evidence: Evidence }) {
             {Days.map(({ Date, Value, Usual }) => (
               <tr key={Date}>
                 <th scope="row">{date(Date)}</th>
-                <td className={styles.number}>{figures(Value)}</td>
-                {hasUsual && <td className={styles.number}>{figures(Usual)}</td>}
-                {claimed.size > 0 && <td className={styles.number}>{figures(claimed.get(Date))}</td>}
+                <td className={styles.number}>{figureOf(Unit, Value)}</td>
+                {hasUsual && <td className={styles.number}>{figureOf(Unit, Usual)}</td>}
+                {claimed.size > 0 && <td className={styles.number}>{formatFigure(claimed.get(Date))}</td>}
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { moneyText } from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Select } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
@@ -6,7 +7,7 @@ import { findings, type Finding } from '../../../contract/findings/calls.ts'
 import { callQuery, type RequestOf } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
-import { formatPart, partsByFinding, useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import { partsByFinding, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -152,7 +153,7 @@ function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColum
       width: 120,
       render: ({ FindingID }) => {
         const part = parts?.get(FindingID)
-        return <span className={page.figures}>{part === undefined ? '–' : formatPart(part)}</span>
+        return <span className={page.figures}>{moneyText(part)}</span>
       },
     },
     {

@@ -1,3 +1,10 @@
+import {
+  amountText,
+  energyText,
+  formatFigure,
+  formatLimit,
+  formatWhole,
+} from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Card } from 'antd'
 import { Link } from 'react-router'
@@ -5,14 +12,13 @@ import { findings, type SavingHeadline, type SavingProof } from '../../../contra
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import {
-  formatSaving,
   describeNone,
+  formatSaving,
   useFindingWords,
   usePlanName,
 } from '../../domain/finding/use-finding-words.ts'
@@ -80,8 +86,7 @@ function SavingOverview({ saving, homeId }: { saving: SavingHeadline; homeId: st
 /** Bills whose difference is the headline. */
 function Proved({ proof }: { proof: SavingProof }) {
   const t = useT()
-  const date = useFormatDate()
-  const figures = useEnergyFormat()
+  const daysText = useFormatPeriod()
   const planName = usePlanName()
   const { Basis, Bills, Then } = proof
   const sum = (of: (bill: (typeof Bills)[number]) => number) => Bills.reduce((all, bill) => all + of(bill), 0)
@@ -96,9 +101,11 @@ function Proved({ proof }: { proof: SavingProof }) {
       <p className={page.hint}>
         {t('insight:findings.then', {
           plan: planName(Then.PlanID),
-          kw: kw === undefined ? t('insight:findings.noContract') : `${figures(kw)} kW`,
+          kw: kw === undefined ? t('insight:findings.noContract') : amountText(formatLimit(kw, 'kW')),
           factor:
-            Then.PowerFactor === null ? t('insight:findings.notBilled') : `${figures(Then.PowerFactor)}%`,
+            Then.PowerFactor === null
+              ? t('insight:findings.notBilled')
+              : `${formatFigure(Then.PowerFactor)}%`,
         })}
       </p>
       <div className={page.scroll}>
@@ -116,17 +123,17 @@ function Proved({ proof }: { proof: SavingProof }) {
           <tbody>
             {Bills.map(({ From, Through, Was, Without }) => (
               <tr key={From}>
-                <th scope="row">{t('insight:days', { from: date(From), through: date(Through) })}</th>
-                <td className={styles.number}>{figures(Was)}</td>
-                <td className={styles.number}>{figures(Without)}</td>
+                <th scope="row">{daysText(From, Through)}</th>
+                <td className={styles.number}>{formatWhole(Was)}</td>
+                <td className={styles.number}>{formatWhole(Without)}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('insight:findings.total')}</th>
-              <td className={styles.number}>{figures(sum(({ Was }) => Was))}</td>
-              <td className={styles.number}>{figures(sum(({ Without }) => Without))}</td>
+              <td className={styles.number}>{formatWhole(sum(({ Was }) => Was))}</td>
+              <td className={styles.number}>{formatWhole(sum(({ Without }) => Without))}</td>
             </tr>
           </tfoot>
         </table>
@@ -139,14 +146,13 @@ function Proved({ proof }: { proof: SavingProof }) {
 /** Energy that the second bills leave out, per 15 minutes, with a file to recompute them. */
 function TakenOff({ proof: { Union, UnionDays, UnionKwh } }: { proof: SavingProof }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const rows = [
     ...Union.map(({ Class, kWh }) => ({ day: t(`tariff:days.${Class}`), kWh })),
     ...UnionDays.map(({ Date, kWh }) => ({ day: Date, kWh })),
   ].flatMap(({ day, kWh }) => kWh.map((energy, i) => ({ day, number: i + 1, kWh: energy })))
   return (
     <div className={page.wideRow}>
-      <span className={page.hint}>{t('insight:findings.union.sum', { kwh: figures(UnionKwh) })}</span>
+      <span className={page.hint}>{t('insight:findings.union.sum', { energy: energyText(UnionKwh) })}</span>
       <ListExport
         name={t('insight:findings.union.name')}
         right={{ feature: 'electricity_download', operation: 'Export' }}

@@ -1,3 +1,4 @@
+import { formatComplete, formatFigure, formatNumber } from '../../../contract/kernel/numbers.ts'
 import { Card, Tabs, Button, InputNumber, Select } from 'antd'
 import { useParams, Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -17,13 +18,12 @@ import { FindingsSaving } from './findings-saving.tsx'
 import { insight, type Budget, type EnergyUseIntensity } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
-import { PeriodOutlook } from './period-outlook.tsx'
+import { budgetText, PeriodOutlook } from './period-outlook.tsx'
 import { describeField } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { useEnergyFormat, formatShare } from '../../domain/energy/use-figures.ts'
 import styles from './insight.module.css'
 import { EUI_DAYS } from '../../../contract/energy/eui.ts'
 import { pathTo } from '../../navigation/paths.ts'
@@ -36,7 +36,6 @@ type Kind = (typeof KINDS)[number]
 function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null }) {
   const t = useT()
   const id = useId()
-  const figures = useEnergyFormat()
   const may = useMay('electricity', 'Update')
   const { busy, refused, run } = useAction(insight.updateBudget, { feedback: 'fields' })
   const [kind, setKind] = useState<Kind>(budget ? (`${budget.Unit}-${budget.Period}` as Kind) : 'TWD-bill')
@@ -90,7 +89,7 @@ function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null 
             {budget
               ? t('insight:budget.is', {
                   kind: t(`insight:budget.kinds.${budget.Unit}-${budget.Period}` as never),
-                  amount: figures(budget.Amount),
+                  amount: budgetText(budget),
                 })
               : t('insight:budget.none')}
           </p>
@@ -174,7 +173,7 @@ function Panel({ tab, homeId, zone }: { tab: Tab; homeId: string; zone: string }
 /** Forecast of the current month and bill, and the budget. */
 function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const query = useQuery(callQuery(insight.getForecast, { HomeID: homeId }))
   const { data } = query
   if (!data)
@@ -196,7 +195,7 @@ function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
       {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
       {!isMonth && (
         <PeriodOutlook
-          title={t('insight:forecast.month', { from: date(Month.From), through: date(Month.Through) })}
+          title={t('insight:forecast.month', { days: daysText(Month.From, Month.Through) })}
           forecast={Month}
           budget={Budget?.Period === 'month' ? Budget : null}
           zone={zone}
@@ -204,8 +203,7 @@ function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
       )}
       <PeriodOutlook
         title={t(isMonth ? 'insight:forecast.month' : 'insight:forecast.bill', {
-          from: date(Bill.From),
-          through: date(Bill.Through),
+          days: daysText(Bill.From, Bill.Through),
         })}
         forecast={Bill}
         budget={Budget?.Period === 'bill' || isMonth ? Budget : null}
@@ -239,8 +237,7 @@ function IntensityCard({ homeId }: { homeId: string }) {
 
 function Intensity({ homeId, known: intensity }: { homeId: string; known: EnergyUseIntensity }) {
   const t = useT()
-  const date = useFormatDate()
-  const figures = useEnergyFormat()
+  const daysText = useFormatPeriod()
   const { Eui, Complete, Area, Lack, Days, From, Through } = intensity
   if (Lack === 'area')
     return (
@@ -259,13 +256,12 @@ function Intensity({ homeId, known: intensity }: { homeId: string; known: Energy
     )
   return (
     <div className={page.column}>
-      <strong className={page.figures}>{t('insight:intensity.value', { value: figures(Eui) })}</strong>
+      <strong className={page.figures}>{t('insight:intensity.value', { value: formatFigure(Eui) })}</strong>
       <p className={page.hint}>
         {t('insight:intensity.from', {
-          from: date(From ?? ''),
-          through: date(Through ?? ''),
-          share: formatShare(Complete),
-          area: figures(Area ?? 0),
+          days: daysText(From ?? '', Through ?? ''),
+          share: formatComplete(Complete),
+          area: formatNumber(Area),
         })}
       </p>
     </div>

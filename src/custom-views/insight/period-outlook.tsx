@@ -4,9 +4,19 @@ import type { Budget, PeriodForecast } from '../../../contract/energy/insight-ca
 import { parseDay, startOfDay } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { useEstimateWords } from '../../domain/energy/use-estimate-words.ts'
 import { OTHERS_COLOR, seriesColor } from '../../ui/chart/energy-colors.ts'
-import { formatAxis } from '../../ui/chart/format-axis.ts'
+import {
+  amountText,
+  CURRENCY,
+  energyText,
+  formatAxis,
+  formatEstimate,
+  formatFigure,
+  formatNumber,
+  formatShare,
+  powerText,
+} from '../../../contract/kernel/numbers.ts'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -24,7 +34,6 @@ interface Props {
 /** Forecast of a running period: energy so far, expected value and range, peak, and budget, day by day. */
 export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   const { Refused, Forecast, Peak } = forecast
   return (
     <Card title={title}>
@@ -34,26 +43,22 @@ export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props)
           <div>
             <dt>{t('insight:forecast.soFar', { count: forecast.DaysOver })}</dt>
             <dd>
-              <strong className={page.figures}>
-                {forecast.SoFarKwh === null ? '–' : `${figures(forecast.SoFarKwh)} kWh`}
-              </strong>
+              <strong className={page.figures}>{energyText(forecast.SoFarKwh)}</strong>
             </dd>
           </div>
-          {Forecast && <Expected name={t('insight:forecast.expected')} range={Forecast.Kwh} unit="kWh" />}
+          {Forecast && <Expected name={t('insight:forecast.expected')} range={Forecast.Kwh} kind="energy" />}
           {Forecast?.Cost && (
-            <Expected name={t('insight:forecast.expectedBill')} range={Forecast.Cost} unit="NT$" />
+            <Expected name={t('insight:forecast.expectedBill')} range={Forecast.Cost} kind="money" />
           )}
           <div>
             <dt>{t('insight:forecast.peak')}</dt>
             <dd>
-              <strong className={page.figures}>
-                {Peak.SoFarKw === null ? '–' : `${figures(Peak.SoFarKw)} kW`}
-              </strong>
+              <strong className={page.figures}>{powerText(Peak.SoFarKw)}</strong>
               <br />
               <span className={page.small}>
                 {Peak.UpToKw === null
                   ? t('insight:forecast.peakUnknown')
-                  : t('insight:forecast.upTo', { kw: figures(Peak.UpToKw) })}
+                  : t('insight:forecast.upTo', { kw: powerText(Peak.UpToKw) })}
               </span>
             </dd>
           </div>
@@ -74,20 +79,23 @@ export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props)
 
 type Prediction = NonNullable<PeriodForecast['Forecast']>
 
-function Expected({ name, range, unit }: { name: string; range: Prediction['Kwh']; unit: 'kWh' | 'NT$' }) {
+interface ExpectedProps {
+  name: string
+  range: Prediction['Kwh']
+  kind: 'energy' | 'money'
+}
+
+function Expected({ name, range: { Mid, Low, High }, kind }: ExpectedProps) {
   const t = useT()
-  const figures = useEnergyFormat()
-  const amountText = (value: number) => (unit === 'NT$' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
+  const estimateText = useEstimateWords()
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <strong className={page.figures}>{amountText(range.Mid)}</strong>
+        <strong className={page.figures}>{estimateText({ mid: Mid, low: Low, high: High }, kind)}</strong>
         <br />
         <span className={page.small}>
-          {range.Low === null || range.High === null
-            ? t('insight:forecast.noRange')
-            : t('insight:forecast.range', { low: amountText(range.Low), high: amountText(range.High) })}
+          {t(Low === null || High === null ? 'insight:forecast.noRange' : 'insight:forecast.range')}
         </span>
       </dd>
     </div>
@@ -131,7 +139,6 @@ function Method({ forecast }: { forecast: Prediction }) {
 function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: string; label: string }) {
   const t = useT()
   const now = useNow()
-  const figures = useEnergyFormat()
   const { Days } = forecast
   const series = useMemo(() => {
     const times = Days.map(({ Date }) => startOfDay(parseDay(Date), zone))
@@ -159,8 +166,8 @@ function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: st
     ]
   }, [Days, zone, t])
   const axes = useMemo(
-    () => [{ unit: 'kWh', fromZero: true, format: formatAxis, formatValue: figures }] as const,
-    [figures],
+    () => [{ unit: 'kWh', fromZero: true, format: formatAxis, formatValue: formatFigure }] as const,
+    [],
   )
   if (Days.every(({ Kwh }) => Kwh === null)) return null
   const end = parseDay(forecast.Through) + 1
@@ -179,11 +186,15 @@ function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: st
   )
 }
 
+/** A budget as entered. */
+export const budgetText = ({ Unit, Amount }: Budget): string =>
+  amountText({ figure: formatNumber(Amount), unit: Unit === 'TWD' ? CURRENCY : 'kWh' })
+
 function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForecast }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const { Unit, Amount } = budget
-  const amountText = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
+  const kind = Unit === 'TWD' ? 'money' : 'energy'
+  const estimateText = (value: number) => formatEstimate({ mid: value, low: null, high: null }, kind).amount
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh
   // Costs so far are left out: monthly charges are due only with the bill.
   const soFar = Unit === 'TWD' ? 0 : (forecast.SoFarKwh ?? 0)
@@ -199,14 +210,14 @@ function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForec
       {range ? (
         <p className={range.Mid > Amount ? page.warning : page.note}>
           {t(range.Mid > Amount ? 'insight:budget.over' : 'insight:budget.within', {
-            budget: amountText(Amount),
-            expected: amountText(range.Mid),
+            budget: budgetText(budget),
+            expected: estimateText(range.Mid),
             share: formatShare(range.Mid / Amount),
-            by: amountText(Math.abs(range.Mid - Amount)),
+            by: estimateText(Math.abs(range.Mid - Amount)),
           })}
         </p>
       ) : (
-        <p className={page.note}>{t('insight:budget.unknown', { budget: amountText(Amount) })}</p>
+        <p className={page.note}>{t('insight:budget.unknown', { budget: budgetText(budget) })}</p>
       )}
     </div>
   )

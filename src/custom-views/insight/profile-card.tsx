@@ -1,3 +1,10 @@
+import {
+  formatComplete,
+  formatFigure,
+  formatShare,
+  NO_VALUE,
+  powerText,
+} from '../../../contract/kernel/numbers.ts'
 import { Card, Segmented, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import {
@@ -8,9 +15,8 @@ import {
 } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useNamedMeters, useVirtualMeterNames } from '../../domain/energy/use-names.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
@@ -27,13 +33,14 @@ import { formatWeekday } from '../../lib/format-when.ts'
 /** Order of the cells: 0 is Monday. */
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** Percent of the accent color at the highest mean: text stays legible on it. */
-const MAX_COLOR_PERCENT = 45
+/** Percent of the accent color at the highest mean. */
+const MAX_COLOR_PERCENT = 90
 
-/** Table of the mean power of each hour of the week; stronger colors mean more. */
+const SCALE = `linear-gradient(to right, transparent, color-mix(in srgb, var(--accent) ${MAX_COLOR_PERCENT}%, transparent))`
+
+/** Tiles of the mean power of each hour of the week: stronger colors mean more, the figures are in tooltips. */
 function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const language = useLanguage()
   const highest = Math.max(0, ...cells.map(({ MeanKw }) => MeanKw ?? 0))
   return (
@@ -60,12 +67,15 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
                 return (
                   <td
                     key={day}
+                    title={powerText(MeanKw)}
                     style={{
                       background: `color-mix(in srgb, var(--accent) ${Math.round(part * MAX_COLOR_PERCENT)}%, transparent)`,
                     }}
                   >
-                    {MeanKw === null ? '–' : figures(MeanKw)}
-                    <span className="visually-hidden"> {t('insight:profile.behind', { hours: Hours })}</span>
+                    {MeanKw === null && NO_VALUE}
+                    <span className="visually-hidden">
+                      {MeanKw !== null && powerText(MeanKw)} {t('insight:profile.behind', { hours: Hours })}
+                    </span>
                   </td>
                 )
               })}
@@ -73,6 +83,9 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
           ))}
         </tbody>
       </table>
+      <p className={`${page.hint} ${page.figures} ${styles.scale}`}>
+        0 <span aria-hidden="true" style={{ background: SCALE }} /> {powerText(highest)}
+      </p>
     </div>
   )
 }
@@ -83,7 +96,6 @@ const isAnnounced = (percent: number) => percent % 10 === 0 || percent === 1 || 
 /** Load duration curve, the highest power first, with a table. */
 function Duration({ points }: { points: LoadProfile['Duration'] }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const label = t('insight:profile.durationCaption')
   return (
     <div className={page.stack}>
@@ -109,7 +121,7 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
             .map(({ Share, Kw }) => (
               <tr key={Share}>
                 <th scope="row">{Math.round(Share * 100)}%</th>
-                <td className={styles.number}>{figures(Kw)}</td>
+                <td className={styles.number}>{formatFigure(Kw)}</td>
               </tr>
             ))}
         </tbody>
@@ -187,14 +199,12 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
 
 function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAPES)[number] }) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const { Summary } = profile
   if (Summary.Hours === 0) return <EmptyState message={t('insight:profile.notOver')} />
   if (Summary.KnownHours === 0)
     return (
-      <EmptyState
-        message={t('insight:profile.unknown', { from: date(profile.From), through: date(profile.Through) })}
-      />
+      <EmptyState message={t('insight:profile.unknown', { days: daysText(profile.From, profile.Through) })} />
     )
   return (
     <div className={page.stack}>
@@ -212,21 +222,18 @@ function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAP
 
 function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile }) {
   const t = useT()
-  const date = useFormatDate()
-  const figures = useEnergyFormat()
-  const kw = (value: number | null) => (value === null ? '–' : `${figures(value)} kW`)
-  const share = (value: number | null) => (value === null ? '–' : formatShare(value))
+  const daysText = useFormatPeriod()
   const knownShare = Summary.KnownHours / Summary.Hours
   return (
     <div className={page.column}>
       <dl className={styles.figures}>
         {(
           [
-            ['mean', kw(Summary.MeanKw)],
-            ['peak', kw(Summary.PeakKw)],
-            ['loadFactor', share(Summary.LoadFactor)],
-            ['base', kw(Summary.BaseKw)],
-            ['baseShare', share(Summary.BaseShare)],
+            ['mean', powerText(Summary.MeanKw)],
+            ['peak', powerText(Summary.PeakKw)],
+            ['loadFactor', formatShare(Summary.LoadFactor)],
+            ['base', powerText(Summary.BaseKw)],
+            ['baseShare', formatShare(Summary.BaseShare)],
           ] as const
         ).map(([name, text]) => (
           <div key={name}>
@@ -239,9 +246,8 @@ function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile
       </dl>
       <p className={knownShare < 0.9 ? page.warning : page.hint}>
         {t('insight:profile.known', {
-          from: date(From),
-          through: date(Through),
-          share: formatShare(knownShare),
+          days: daysText(From, Through),
+          share: formatComplete(knownShare),
         })}
       </p>
       <p className={page.hint}>{t('insight:profile.why')}</p>

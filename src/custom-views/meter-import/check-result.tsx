@@ -1,3 +1,4 @@
+import { formatFigure, formatLimitKw, formatWhole, NO_VALUE } from '../../../contract/kernel/numbers.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Checkbox } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
@@ -10,7 +11,6 @@ import {
 import { isolated } from '../../../contract/kernel/text.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { useDecimalPrecision } from '../../data/personal.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { DayChart } from './day-chart.tsx'
@@ -132,9 +132,6 @@ const ratioKey = (ratio: number) =>
 /** Energy of each meter in figures that a user can judge: use per day, cost per month, power. */
 function MeterFigures({ meters, nameOf }: { meters: readonly ImportedMeter[]; nameOf: Props['nameOf'] }) {
   const t = useT()
-  const language = useLanguage()
-  const number = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 })
-  const figure = (value: number | null) => (value === null ? '–' : number.format(value))
   if (meters.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
@@ -156,12 +153,12 @@ function MeterFigures({ meters, nameOf }: { meters: readonly ImportedMeter[]; na
           {meters.map((meter) => (
             <tr key={meter.PeripheralUID}>
               <th scope="row">{nameOf(meter.PeripheralUID)}</th>
-              <td>{figure(meter.PerDay)}</td>
-              <td>{meter.CostPerMonth === null ? '–' : figure(Math.round(meter.CostPerMonth))}</td>
-              <td>{figure(meter.MeanKw)}</td>
-              <td>{figure(meter.MaxKw)}</td>
-              <td>{figure(meter.LimitKw)}</td>
-              <td>{meter.Ratio === null ? '–' : `${figure(meter.Ratio)} ×`}</td>
+              <td>{formatFigure(meter.PerDay)}</td>
+              <td>{formatWhole(meter.CostPerMonth)}</td>
+              <td>{formatFigure(meter.MeanKw)}</td>
+              <td>{formatFigure(meter.MaxKw)}</td>
+              <td>{formatLimitKw(meter.LimitKw)}</td>
+              <td>{meter.Ratio === null ? NO_VALUE : `${formatFigure(meter.Ratio)} ×`}</td>
             </tr>
           ))}
         </tbody>
@@ -269,14 +266,8 @@ function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) 
 function Months({ months, zone }: { months: PreparedImport['check']['Months']; zone: string }) {
   const t = useT()
   const language = useLanguage()
-  const decimals = useDecimalPrecision()
   if (months.length === 0) return null
   const nameOf = (at: number) => formatWhen(at, language, zone, 'month')
-  const value = new Intl.NumberFormat(language, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
-  const formatKwh = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
@@ -293,8 +284,8 @@ function Months({ months, zone }: { months: PreparedImport['check']['Months']; z
           {months.map(({ Timestamp, Before, After }) => (
             <tr key={Timestamp}>
               <th scope="row">{nameOf(Timestamp)}</th>
-              <td>{formatKwh(Before)}</td>
-              <td>{formatKwh(After)}</td>
+              <td>{formatFigure(Before)}</td>
+              <td>{formatFigure(After)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { Button, Card, Tag } from 'antd'
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
 import { meterCorrections, type MeterCorrection } from '../../../contract/meters/correction-calls.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -6,7 +7,6 @@ import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './common/meters.module.css'
 import type { Place } from './common/place.ts'
@@ -16,7 +16,7 @@ import { useCorrections } from './common/use-meters.ts'
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   const query = useCorrections(place.homeId)
   const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
   const language = useLanguage()

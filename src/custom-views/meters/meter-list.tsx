@@ -1,3 +1,5 @@
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
+import { formatEnergy } from '../../../contract/kernel/numbers.ts'
 import { Button, Card, Table } from 'antd'
 import { MoreOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
@@ -11,13 +13,12 @@ import { useDevices } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { MenuButton } from '../../ui/page/menu-button.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { AmountValue, Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { isVirtual } from '../../domain/energy/use-names.ts'
 import { type Roles, useRoles } from '../../domain/energy/use-roles.ts'
 import { FactDrawer } from './facts/fact-drawer.tsx'
@@ -48,7 +49,6 @@ const MAX_INDENT = 6
 export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
-  const figures = useEnergyFormat()
   const [dialog, setDialog] = useState<{ id: string; kind: MeterDialogKind }>()
   const [isSetUp, setUp] = useState(false)
   const roles = useRoles(place.homeId)
@@ -99,11 +99,11 @@ export function MeterList({ place, statuses, address }: Props) {
               <dl className={styles.totals}>
                 <dt>{t('energy:last.day')}</dt>
                 <dd>
-                  <Figure value={figures(row.today)} unit="kWh" />
+                  <AmountValue amount={formatEnergy(row.today)} />
                 </dd>
                 <dt>{t('energy:last.month')}</dt>
                 <dd>
-                  <Figure value={figures(row.month)} unit="kWh" />
+                  <AmountValue amount={formatEnergy(row.month)} />
                 </dd>
               </dl>
             </li>
@@ -136,13 +136,13 @@ export function MeterList({ place, statuses, address }: Props) {
               key: 'today',
               title: t('energy:last.day'),
               align: 'right',
-              render: (_, { today }) => <Figure value={figures(today)} unit="kWh" />,
+              render: (_, { today }) => <AmountValue amount={formatEnergy(today)} />,
             },
             {
               key: 'month',
               title: t('energy:last.month'),
               align: 'right',
-              render: (_, { month }) => <Figure value={figures(month)} unit="kWh" />,
+              render: (_, { month }) => <AmountValue amount={formatEnergy(month)} />,
             },
             { key: 'menu', title: t('meters:more'), width: 80, render: (_, row) => menu(row) },
           ]}
@@ -222,7 +222,7 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
 function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const t = useT()
   const language = useLanguage()
-  const figures = useEnergyFormat()
+  const readingOf = useReadingFormat()
   const now = useNow()
   const devices = useDevices(status?.HomeID).data
   if (!status) return null
@@ -232,7 +232,7 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const freshness = meterFreshness(status, hubOnline, now)
   return (
     <div className={freshness === 'current' ? undefined : styles.old}>
-      <Figure value={figures(status.AccumulatePower)} unit="kWh" />
+      <Figure value={readingOf(status.AccumulatePower)} unit="kWh" />
       <div className={styles.age}>
         {at !== null && <span>{formatAge(at, now, language)}</span>}
         {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}

@@ -1,8 +1,7 @@
 import { Alert, Button } from 'antd'
 import { meterCorrections, type MeterProposal } from '../../../contract/meters/correction-calls.ts'
 import { useAction } from '../../data/use-action.ts'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
-import { formatPower } from '../../lib/format-power.ts'
+import { energyText, formatLimitKw, formatPower } from '../../../contract/kernel/numbers.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import styles from './common/meters.module.css'
@@ -22,7 +21,6 @@ export function Proposals({
 }) {
   const t = useT()
   const language = useLanguage()
-  const figures = useEnergyFormat()
   const { busy, run } = useAction(async (proposal: MeterProposal, send) => {
     const { PeripheralUID, First } = proposal
     const key = { HomeID: place.homeId, PeripheralUID }
@@ -48,7 +46,7 @@ export function Proposals({
     <ul className={styles.list} aria-label={t('meters:proposals.title')}>
       {proposals.map((proposal) => {
         const name = nameOf(proposal)
-        const textValues = { name, since: formatTime(proposal.Since), kwh: figures(proposal.kWh) }
+        const textValues = { name, since: formatTime(proposal.Since), energy: energyText(proposal.kWh) }
         const text =
           proposal.LimitKw === null
             ? t('meters:proposals.replacements', textValues)
@@ -56,7 +54,7 @@ export function Proposals({
         const accept =
           proposal.LimitKw === null
             ? t('meters:proposals.enter')
-            : t('meters:proposals.raise', { kw: formatPower(proposal.LimitKw) })
+            : t('meters:proposals.raise', { kw: formatLimitKw(proposal.LimitKw) })
         return (
           <li key={proposal.PeripheralUID}>
             <Alert

@@ -1,10 +1,11 @@
 import { Button, Card, Checkbox } from 'antd'
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { QuarantinedReading } from '../../../contract/meters/correction-calls.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { formatWhen } from '../../lib/format-when.ts'
-import { formatPower } from '../../lib/format-power.ts'
+import { formatPower } from '../../../contract/kernel/numbers.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -13,7 +14,6 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
-import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { decisionInput, type Decision, type QuarantinedItem } from './quarantine-decision.ts'
 import { LimitChoice, limitFor } from './limit-choice.tsx'
 import page from '../../ui/page/page.module.css'
@@ -213,7 +213,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
 
 function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; name: string }) {
   const t = useT()
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   const [open, setOpen] = useState(false)
   const mayReadHistory = useMay('history', 'Read')
   const mayOpenDevice = useMay('device', 'Read')
@@ -281,7 +281,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
 
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   const language = useLanguage()
   const query = useReadings(place.homeId, row.PeripheralUID, row.Timestamp, place.zone)
   if (query.error) return <LoadFailed error={query.error} retry={() => void query.refetch()} />

@@ -1,3 +1,4 @@
+import { formatEnergy, formatLack } from '../../../contract/kernel/numbers.ts'
 import { MoreOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -7,11 +8,10 @@ import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
 import { call } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { missingShare, type Total } from '../../domain/energy/totals.ts'
-import { formatLack, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { MenuButton } from '../../ui/page/menu-button.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { FactDrawer } from './facts/fact-drawer.tsx'
 import { LazyRulesWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
@@ -37,7 +37,6 @@ interface Props {
 
 export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   return (
     <li className={styles.line}>
       <div>
@@ -51,7 +50,7 @@ export function VirtualLine({ place, meter, role, energy, failed, edit }: Props)
           ).join('  ')}
         </div>
         <div>
-          {t('energy:last.month')} <Figure value={figures(energy.kWh)} unit="kWh" />
+          {t('energy:last.month')} <AmountValue amount={formatEnergy(energy.kWh)} />
           <Lack coverage={energy.Coverage} />
           {failed && <span className={page.fault}> {t('screens:loadFailed')}</span>}
         </div>

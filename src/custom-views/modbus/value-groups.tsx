@@ -3,11 +3,17 @@ import { EditOutlined } from '@ant-design/icons'
 import { useRef, useState, type ComponentRef, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { settleValue } from '../../../contract/devices/modbus/modbus-values.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import {
+  amountText,
+  formatDecimals,
+  formatReading,
+  type FormattedAmount,
+  shownUnit,
+} from '../../../contract/kernel/numbers.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { onOff, SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
@@ -60,11 +66,19 @@ interface ValueProps {
   write: ((key: string, value: number) => void) | undefined
 }
 
+/** A value with the decimals of its row in the table; power in kW. */
+const amountOf = ({ Unit, Decimals }: ModbusRow, value: number): FormattedAmount =>
+  shownUnit(Unit) === 'kW'
+    ? formatReading(value, Unit, String)
+    : { figure: formatDecimals(value, Decimals), unit: Unit }
+
 const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
   const t = useT()
   const place = useRowWords().place(row)
   const optionText = (of: number) =>
-    row.DataType === 'bool' ? onOff(t, of) : `${formatReading(of, row.Decimals)} ${row.Unit}`.trim()
+    row.DataType === 'bool'
+      ? onOff(t, of)
+      : amountText({ figure: formatDecimals(of, row.Decimals), unit: row.Unit })
   const requestValue = (next: number) =>
     confirm({
       title: t('modbus:values.confirm', { label: row.Label, value: optionText(next) }),
@@ -87,7 +101,7 @@ const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
         ) : value === null ? (
           <StateTag tone="warning">{t('modbus:values.failed')}</StateTag>
         ) : row.DataType !== 'bool' ? (
-          <Figure value={formatReading(value, row.Decimals)} unit={row.Unit} />
+          <AmountValue amount={amountOf(row, value)} />
         ) : (
           !write && <StateTag tone={value ? 'on' : 'plain'}>{onOff(t, value)}</StateTag>
         )}

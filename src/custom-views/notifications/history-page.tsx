@@ -16,7 +16,7 @@ import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { targetPathOf, useSentences } from '../../shell/notifications/use-sentences.ts'
 import { SeverityMark } from '../../shell/notifications/severity-mark.tsx'
 import { useRead } from '../../shell/notifications/use-read.ts'
-import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
 import { PrintHistory } from './print-history.tsx'
@@ -253,11 +253,11 @@ function What({ notification, read }: { notification: Notification; read: () => 
 function When({ At }: Pick<Notification, 'At'>) {
   const language = useLanguage()
   const now = useNow()
-  const { when } = useFormatWhen()
+  const { fullWhen } = useFormatWhen()
+  const zone = useZone()
   return (
-    <span className={styles.when}>
-      <time dateTime={new Date(At).toISOString()}>{when(At)}</time>
-      <small>{formatAge(At, now, language)}</small>
-    </span>
+    <time className={styles.when} dateTime={new Date(At).toISOString()} title={fullWhen(At)}>
+      {formatAge(At, now, language, zone)}
+    </time>
   )
 }

@@ -59,7 +59,7 @@ interface PrintedProps {
 const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, onDone }) => {
   const t = useT()
   const now = useNow()
-  const { when } = useFormatWhen()
+  const { fullWhen: when } = useFormatWhen()
   const homes = useHomes()
   useEffect(() => {
     window.addEventListener('afterprint', onDone, { once: true })
@@ -95,7 +95,7 @@ const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, onDone }) 
 
 const PrintedRow: FC<{ row: Notification }> = ({ row }) => {
   const t = useT()
-  const { when } = useFormatWhen()
+  const { fullWhen: when } = useFormatWhen()
   const { title, body } = useSentences()(row)
   return (
     <tr>

@@ -1,3 +1,4 @@
+import { formatFigure } from '../../../contract/kernel/numbers.ts'
 import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Card, Typography, Alert, Form, Input, Progress, Select } from 'antd'
 import { useState, type FC, useRef } from 'react'
@@ -136,7 +137,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
           </Button>
           {file && (
             <span className={styles.file}>
-              {file.name} · {t('ota:size', { megabytes: (file.size / MEGABYTE).toFixed(2) })}
+              {file.name} · {t('ota:size', { megabytes: formatFigure(file.size / MEGABYTE) })}
             </span>
           )}
         </Form.Item>
@@ -214,7 +215,7 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
             <li key={firmware.FirmwareID} className={styles.version}>
               <strong>{firmware.FirmwareVersion}</strong>
               <div className={styles.meta}>
-                <span>{t('ota:size', { megabytes: (firmware.Size / 1_048_576).toFixed(2) })}</span>
+                <span>{t('ota:size', { megabytes: formatFigure(firmware.Size / MEGABYTE) })}</span>
                 <span>
                   {t('ota:uploadedBy', {
                     name: firmware.By,

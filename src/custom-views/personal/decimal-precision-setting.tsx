@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Segmented } from 'antd'
 import { useState } from 'react'
 import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import { CURRENCY, formatDecimals } from '../../../contract/kernel/numbers.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
@@ -13,10 +13,10 @@ import { Page } from '../../ui/page/page.tsx'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891
-const EXAMPLE_AMPERE = 8.2049376
+const EXAMPLE_BILL = 8204.9376
 const EXAMPLE_WATT = 1804.6
 
-/** Number of decimals of readings; power has its own rule (§5). */
+/** Number of decimals of meter readings, bills and files; power has its own rule (§5). */
 export default function DecimalPrecisionSetting() {
   const t = useT()
   const query = useQuery(personalQuery)
@@ -53,11 +53,11 @@ function Chooser({ config }: { config: PersonalConfig }) {
       <dl className={styles.example} aria-live="polite">
         <dt>{t('personal:precision.energy')}</dt>
         <dd>
-          <Figure value={formatReading(EXAMPLE_KWH, digits)} unit="kWh" />
+          <Figure value={formatDecimals(EXAMPLE_KWH, digits)} unit="kWh" />
         </dd>
-        <dt>{t('personal:precision.current')}</dt>
+        <dt>{t('personal:precision.bill')}</dt>
         <dd>
-          <Figure value={formatReading(EXAMPLE_AMPERE, digits)} unit="A" />
+          <Figure value={formatDecimals(EXAMPLE_BILL, digits)} unit={CURRENCY} />
         </dd>
         <dt>{t('personal:precision.power')}</dt>
         <dd>

@@ -1,3 +1,4 @@
+import { formatAxis } from '../../../contract/kernel/numbers.ts'
 import {
   formatCell,
   isFigure,
@@ -51,7 +52,7 @@ function ReportBars({ chart, words }: { chart: ReportChart; words: ReportWords }
           <g key={value}>
             <line x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} className={styles.grid} />
             <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
-              {value.toLocaleString('en-US')}
+              {formatAxis(value, step)}
             </text>
           </g>
         ))}
@@ -168,7 +169,7 @@ function Section({ section, words }: { section: ReportSection; words: ReportWord
     <section className={isWhole ? `${styles.section} ${styles.whole}` : styles.section}>
       <h3>{title}</h3>
       {chart && <ReportBars chart={chart} words={words} />}
-      {table && <Figures title={title} table={table} />}
+      {table && <Figures title={title} table={table} language={words.language} />}
       {notes.map((note) => (
         <p key={note} className={styles.note}>
           {note}
@@ -178,17 +179,23 @@ function Section({ section, words }: { section: ReportSection; words: ReportWord
   )
 }
 
-function Figures({ title, table: { columns, rows, foot } }: { title: string; table: ReportTable }) {
+interface FiguresProps {
+  title: string
+  table: ReportTable
+  language: string
+}
+
+function Figures({ title, table: { columns, rows, foot }, language }: FiguresProps) {
   const isEnd = (i: number) => isFigure(columns[i] ?? { title: '' })
   const cells = (line: ReportTable['rows'][number]) =>
     line.map((cell, i) =>
       i === 0 && !isEnd(0) ? (
         <th key={i} scope="row">
-          {formatCell(cell, columns[i] ?? { title: '' })}
+          {formatCell(cell, columns[i] ?? { title: '' }, language)}
         </th>
       ) : (
         <td key={i} className={isEnd(i) ? styles.figure : undefined}>
-          {formatCell(cell, columns[i] ?? { title: '' })}
+          {formatCell(cell, columns[i] ?? { title: '' }, language)}
         </td>
       ),
     )

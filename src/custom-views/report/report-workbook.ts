@@ -15,7 +15,7 @@ const WIDE = 80
  * errors   ExportFailed
  */
 export async function reportWorkbook(document: ReportDocument, heading: string): Promise<ExportFile> {
-  const { title, subtitle, summary, facts, sections } = document
+  const { title, subtitle, period, summary, facts, sections } = document
   const sheets = createSheets([{ heading, width: WIDE }])
   const write = async (name: string, columns: readonly SheetColumn[], rows: readonly (readonly Cell[])[]) => {
     await sheets.begin(name, columns)
@@ -31,7 +31,7 @@ export async function reportWorkbook(document: ReportDocument, heading: string):
   )
   for (const section of sections) await writeSection(section, heading, write)
   return {
-    name: `${safeFileName(`${title} ${subtitle}`)}.xlsx`,
+    name: `${safeFileName(`${title} ${period}`)}.xlsx`,
     blob: await assertReadable(await sheets.finish()),
   }
 }

@@ -1,3 +1,4 @@
+import { formatPrice } from '../../../contract/kernel/numbers.ts'
 import type { CSSProperties } from 'react'
 import { formatMinute } from '../../../contract/time/periods.ts'
 import {
@@ -10,7 +11,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { formatPrice, useSpanWords } from './use-tariff.ts'
+import { useSpanWords } from './use-tariff.ts'
 
 /** A day as a strip of 24 hours: each band has a color, an initial, and a text for screen readers. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {

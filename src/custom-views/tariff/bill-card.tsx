@@ -1,3 +1,12 @@
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
+import {
+  amountText,
+  CURRENCY,
+  formatComplete,
+  formatFigure,
+  formatNumber,
+  formatPrice,
+} from '../../../contract/kernel/numbers.ts'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Alert, Button, Card } from 'antd'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +20,7 @@ import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -22,7 +31,7 @@ import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { tariffAddress, useTariffAddress, formatPrice, useFigures } from './use-tariff.ts'
+import { tariffAddress, useTariffAddress } from './use-tariff.ts'
 import type { FC } from 'react'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 
@@ -59,7 +68,7 @@ const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
 /** Bill of the period that contains a day, line by line, with navigation to the previous and next one. */
 export function BillCard({ homeId }: { homeId: string }) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const zone = useTimeZone(homeId)
   const now = useNow()
   const today = zone === undefined ? undefined : dayOf(now, zone)
@@ -74,11 +83,7 @@ export function BillCard({ homeId }: { homeId: string }) {
   const running = data && today !== undefined && parseDay(data.Through) >= today
   return (
     <Card
-      title={
-        data
-          ? t('tariff:bill.of', { from: date(data.From), through: date(data.Through) })
-          : t('tariff:tabs.bill')
-      }
+      title={data ? t('tariff:bill.of', { days: daysText(data.From, data.Through) }) : t('tariff:tabs.bill')}
       extra={
         <span className={`${page.row} ${styles.row}`}>
           <Button
@@ -126,7 +131,7 @@ export function BillCard({ homeId }: { homeId: string }) {
 
 function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; running: boolean }) {
   const t = useT()
-  const figure = useFigures()
+  const figure = useReadingFormat()
   const decimals = useDecimalPrecision()
   if (bill.PeakDays)
     return (
@@ -162,14 +167,14 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         <Alert
           type="warning"
           showIcon
-          message={t('tariff:bill.hours', { known: knownShare(bill.Known) })}
+          message={t('tariff:bill.hours', { known: formatComplete(bill.Known) })}
           description={t('tariff:bill.hoursWhy')}
         />
       )}
       <BeingComputed percent={bill.ComputedPercent} />
       <PriceAge prices={bill.Prices} />
       <p className={!running && energyKnown < 1 ? styles.warning : page.note}>
-        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(energyKnown) })}{' '}
+        {t('tariff:bill.counted', { kwh: formatFigure(bill.kWh), known: formatComplete(energyKnown) })}{' '}
         <Link
           className={page.touch}
           to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(chartParams)}`}
@@ -195,7 +200,8 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           <tr>
             <td colSpan={2}>{t('tariff:bill.total')}</td>
             <td>
-              {bill.ComputedPercent !== undefined && `${t('energy:atLeast')} `}NT$ {figure(bill.Total)}
+              {bill.ComputedPercent !== undefined && `${t('energy:atLeast')} `}
+              {amountText({ figure: figure(bill.Total), unit: CURRENCY })}
             </td>
           </tr>
         </tfoot>
@@ -203,8 +209,8 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
       {bill.Sold && (
         <p>
           {bill.Sold.Income === null
-            ? t('tariff:bill.soldUnpriced', { kwh: figure(bill.Sold.kWh) })
-            : t('tariff:bill.sold', { kwh: figure(bill.Sold.kWh), income: figure(bill.Sold.Income) })}
+            ? t('tariff:bill.soldUnpriced', { kwh: formatFigure(bill.Sold.kWh) })
+            : t('tariff:bill.sold', { kwh: formatFigure(bill.Sold.kWh), income: figure(bill.Sold.Income) })}
         </p>
       )}
       {decimals < 2 && <p className={page.note}>{t('tariff:bill.rounded', { decimals })}</p>}
@@ -226,13 +232,10 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   )
 }
 
-/** Percentage, rounded down so that an incomplete share is never 100.0. */
-const knownShare = (fraction: number): string => (Math.floor(fraction * 1000) / 10).toFixed(1)
-
 function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Line }) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useFigures()
+  const figure = useReadingFormat()
   const nameOf = useLineName()
   return (
     <tr>
@@ -259,9 +262,9 @@ function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Lin
         {line.Item === 'powerFactor'
           ? `${line.Quantity} × ${line.Factor * 100}% × ${formatPrice(line.Price)}`
           : [
-              `${line.Quantity.toLocaleString('en-US')} ${t(`tariff:units.${line.Unit}`)}`,
+              `${formatNumber(line.Quantity, 3)} ${t(`tariff:units.${line.Unit}`)}`,
               formatPrice(line.Price),
-              ...factorsOf(line, bill).map((factor) => Number(factor.toFixed(4))),
+              ...factorsOf(line, bill).map((factor) => formatNumber(factor, 4)),
             ].join(' × ')}
       </td>
       <td>{figure(line.Amount)}</td>

@@ -12,7 +12,7 @@ export function useLineName(): (line: Line) => string {
     if (Item === 'energy' || Item === 'overCapacity') return t(`tariff:bands.${Detail as Band}`)
     if (Item === 'capacity') return t(`tariff:capacities.${Detail as Capacity}`)
     if (Item === 'tier' || Item === 'surcharge') return t('tariff:bill.from', { kwh: Detail })
-    return Item === 'powerFactor' ? `${Detail} %` : ''
+    return Item === 'powerFactor' ? `${Detail}%` : ''
   }
   return (line) => `${t(`tariff:items.${line.Item}`)} ${detailOf(line)}`.trimEnd()
 }

@@ -1,3 +1,4 @@
+import { formatFactor } from '../../../contract/kernel/numbers.ts'
 import { Alert, Button, Card, InputNumber, Radio } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ComponentRef } from 'react'
@@ -13,7 +14,7 @@ import {
 } from '../../../contract/tariffs/carbon.ts'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { formatFactor, useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
+import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'

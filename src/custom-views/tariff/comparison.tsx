@@ -1,3 +1,13 @@
+import {
+  amountText,
+  formatComplete,
+  formatFigure,
+  formatLimitKw,
+  formatMoney,
+  moneyText,
+  NO_VALUE,
+  withPlus,
+} from '../../../contract/kernel/numbers.ts'
 import { Alert, Button, Card, InputNumber } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,14 +15,14 @@ import { bills, type PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
 import { AdviceUnavailable, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useTariffAddress, useFigures, usePlans } from './use-tariff.ts'
+import { useTariffAddress, usePlans } from './use-tariff.ts'
 
 /** Cost of the last twelve months under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {
@@ -86,7 +96,7 @@ function Plans({
 }) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useFigures()
+  const daysText = useFormatPeriod()
   const { nameOf } = usePlans()
   const { Periods, Current, Plans: plans } = compared
   const [first, last] = [Periods[0], Periods.at(-1)]
@@ -122,16 +132,15 @@ function Plans({
     <>
       <p className={page.note}>
         {t('tariff:compare.range', {
-          from: date(first.From),
-          through: date(last.Through),
-          kwh: figure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
+          days: daysText(first.From, last.Through),
+          kwh: formatFigure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
         })}
       </p>
       {knownMean < 1 && (
         <Alert
           type="warning"
           showIcon
-          message={t('tariff:compare.partly', { known: (Math.floor(knownMean * 1000) / 10).toFixed(1) })}
+          message={t('tariff:compare.partly', { known: formatComplete(knownMean) })}
           description={t('tariff:compare.partlyIn', {
             months: Periods.filter((billed) => energyKnown(billed) < 1)
               .map(({ From }) => date(From.slice(0, 7)))
@@ -150,13 +159,16 @@ function Plans({
               ? t('tariff:compare.verdict', {
                   plan: nameOf(cheapest.plan.PlanID),
                   current: nameOf(base.PlanID),
-                  by: figure(cheapest.saving),
+                  by: moneyText(cheapest.saving),
                 })
               : t('tariff:compare.staysBest')
           }
           description={
             saved >= 1 && currentPlan?.Best
-              ? t('tariff:compare.contractBy', { kw: currentPlan.Best.Regular, by: figure(saved) })
+              ? t('tariff:compare.contractBy', {
+                  kw: formatLimitKw(currentPlan.Best.Regular),
+                  by: moneyText(saved),
+                })
               : undefined
           }
         />
@@ -197,25 +209,26 @@ interface RowProps {
 function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useFigures()
   const { versionsOf } = usePlans()
   const { Difference, Best, Priced, Refused } = plan
   const hasContract = versionsOf(plan.PlanID).some(({ Seasons }) =>
     Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
   )
   const reasons = Difference === null || Difference === 0 ? undefined : reasonsOf(plan, current)
-  const signedText = (delta: number) => `${delta > 0 ? '+' : delta < 0 ? '−' : ''}${figure(Math.abs(delta))}`
+  const signedText = (delta: number) => amountText(withPlus(delta, formatMoney(delta)))
   const monthOf = (i: number) => date(periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>
       <span className={styles.name}>
         <strong>{name}</strong>
         {plan.Capacities.regular !== undefined && hasContract && (
-          <small className={page.note}>{t('tariff:compare.at', { kw: plan.Capacities.regular })}</small>
+          <small className={page.note}>
+            {t('tariff:compare.at', { kw: formatLimitKw(plan.Capacities.regular) })}
+          </small>
         )}
         {Best && Best.Regular !== plan.Capacities.regular && (
           <small className={page.note}>
-            {t('tariff:compare.best', { kw: Best.Regular, total: figure(Best.Total) })}
+            {t('tariff:compare.best', { kw: formatLimitKw(Best.Regular), total: moneyText(Best.Total) })}
           </small>
         )}
         {Refused && <small className={page.note}>{t('tariff:compare.refused.row')}</small>}
@@ -226,14 +239,12 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         )}
       </span>
       <span className={`${page.figures} ${styles.number}`}>
-        {Priced > 0 ? `NT$ ${figure(plan.Total)}` : '–'}
+        {Priced > 0 ? moneyText(plan.Total) : NO_VALUE}
       </span>
       <span className={`${page.figures} ${styles.number}`}>
         {Difference !== null && Difference !== 0 && (
           <span className={Difference < 0 ? styles.cheaper : styles.dearer}>
-            {t(Difference < 0 ? 'tariff:compare.cheaper' : 'tariff:compare.dearer', {
-              by: figure(Math.abs(Difference)),
-            })}
+            {t('tariff:compare.aYear', { by: signedText(Difference) })}
           </span>
         )}
         {reasons && (
@@ -259,7 +270,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         {plan.Bills.map(({ Total }, i) => {
           const partly = periods[i] !== undefined && energyKnown(periods[i]) < 1
           const text = [
-            `${monthOf(i)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`,
+            `${monthOf(i)} ${moneyText(Total)}`,
             ...(partly ? [t('tariff:compare.partlyBar')] : []),
           ].join(' · ')
           return (

@@ -1,3 +1,11 @@
+import {
+  amountText,
+  formatLack,
+  formatLimit,
+  formatPower,
+  NO_VALUE,
+  powerText,
+} from '../../../contract/kernel/numbers.ts'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -16,9 +24,8 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { usePeaksAtLeast, useMonthCoverage } from '../../domain/energy/use-month-coverage.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { useTariffAddress, useFigures } from './use-tariff.ts'
+import { useTariffAddress } from './use-tariff.ts'
 import { unmeasuredShare } from '../../../contract/energy/coverage.ts'
-import { formatLack } from '../../domain/energy/use-figures.ts'
 import { isPartly } from '../../ui/chart/partly.ts'
 
 const MINUTE = 60_000
@@ -33,7 +40,6 @@ const stepMonth = (month: string, delta: number): string =>
 export function DemandCard({ homeId }: { homeId: string }) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useFigures()
   const zone = useTimeZone(homeId)
   const now = useNow()
   const { detail, setDetail } = useTariffAddress()
@@ -50,11 +56,10 @@ export function DemandCard({ homeId }: { homeId: string }) {
   const running = zone === undefined ? undefined : formatDay(dayOf(now, zone)).slice(0, 7)
   const month = selectedMonth ?? running ?? data?.Month ?? ''
   const setMonth = (next: string) => setDetail('month', next === running ? undefined : next)
-  const kw = (value: number | null) => (value === null ? '–' : `${figure(value)} kW`)
   const isComplete = data !== undefined && isWholeDemand(data)
   /** Present demand; a sum over some of the meters is a lower bound. */
   const demandNow = (value: number | null) =>
-    value === null || isComplete ? kw(value) : t('tariff:demand.atLeast', { kw: kw(value) })
+    value === null || isComplete ? powerText(value) : t('tariff:demand.atLeast', { kw: powerText(value) })
   const exceedsLimit = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
   return (
     <Card title={t('tariff:demand.title')}>
@@ -76,13 +81,13 @@ export function DemandCard({ homeId }: { homeId: string }) {
                   ? t('tariff:demand.limitIn', { band: t(`tariff:bands.${data.Band}`) })
                   : t('tariff:demand.limit')}
               </dt>
-              <dd>{kw(data.Limit)}</dd>
+              <dd>{data.Limit === null ? NO_VALUE : amountText(formatLimit(data.Limit, 'kW'))}</dd>
             </div>
           </dl>
           {exceedsLimit && (
             <p className={page.fault} role="alert">
               {t(`tariff:demand.${isComplete ? 'over' : 'overAtLeast'}`, {
-                by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)),
+                by: formatPower((data.Forecast ?? 0) - (data.Limit ?? 0)),
               })}
             </p>
           )}
@@ -135,16 +140,15 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   const t = useT()
   const date = useFormatDate()
   const atLeast = usePeaksAtLeast(homeId, month)
-  const figure = useFigures()
   const language = useLanguage()
   const zone = useTimeZone(homeId)
   const at = formatWhen(peak.Timestamp, language, zone, 'near')
   const devices = useDevices(homeId).data?.Peripherals ?? []
   const nameOf = (uid: string) =>
     devices.find((device) => device.PeripheralUID === uid)?.PeripheralName ?? uid
-  const kw = `${figure(peak.kW)} kW`
+  const kw = powerText(peak.kW)
   const part = (name: string, kW: number) =>
-    t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
+    t('tariff:demand.part', { name, kw: formatPower(kW), share: Math.round((kW / peak.kW) * 100) })
   const namedMeters = peak.Meters.slice(0, MAX_NAMED)
   const remainingKw = peak.kW - namedMeters.reduce((sum, { kW }) => sum + kW, 0)
   const parts = [
@@ -162,7 +166,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
           {peak.Limit !== null && peak.kW > peak.Limit && (
             <span className={styles.dearer}>
               {' '}
-              {t('tariff:demand.beyond', { by: figure(peak.kW - peak.Limit) })}
+              {t('tariff:demand.beyond', { by: formatPower(peak.kW - peak.Limit) })}
             </span>
           )}
         </strong>

@@ -5,11 +5,9 @@ import { homeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import { tariff } from '../../../contract/tariffs/tariff.ts'
 import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import type { TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
-import { formatReading } from '../../lib/format-power.ts'
 import { callQuery } from '../../data/api.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useDecimalPrecision } from '../../data/personal.ts'
+import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { DateText } from '../../../contract/time/date-text.ts'
 import { pathTo } from '../../navigation/paths.ts'
 
@@ -39,18 +37,11 @@ export function usePlans() {
 export function useSpanWords(): (from: string, through: string | null) => string {
   const t = useT()
   const date = useFormatDate()
+  const daysText = useFormatPeriod()
   return (from, through) =>
-    t('tariff:span', { from: date(from), through: through === null ? t('tariff:open') : date(through) })
-}
-
-/** NT$ as in price tables: at least two decimals, at most four. */
-export const formatPrice = (price: number): string =>
-  price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
-
-/** Formats figures with the decimals of the personal setting. */
-export function useFigures(): (value: number) => string {
-  const decimals = useDecimalPrecision()
-  return (value) => formatReading(value, decimals)
+    through === null
+      ? t('tariff:span', { from: date(from), through: t('tariff:open') })
+      : daysText(from, through)
 }
 
 export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const

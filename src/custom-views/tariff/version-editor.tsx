@@ -1,3 +1,4 @@
+import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { Button, Input, InputNumber, Select, Switch } from 'antd'
 import {
   BANDS,
@@ -9,7 +10,7 @@ import {
   type TariffVersion,
 } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace, type Fault } from './faults.ts'
@@ -81,7 +82,7 @@ export function VersionEditor({ version, faults, onChange }: Props) {
           />
         ))}
         <Amount
-          label={t('tariff:own.surcharge', { kwh: overKwh.toLocaleString('en-US') })}
+          label={t('tariff:own.surcharge', { kwh: formatWhole(overKwh) })}
           value={version.Surcharge?.Price}
           onChange={(price) => of({ Surcharge: price === null ? null : { OverKwh: overKwh, Price: price } })}
         />
@@ -159,7 +160,7 @@ interface SeasonProps {
 
 function SeasonEditor({ kind, season, at, faults, onChange, remove }: SeasonProps) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const of = (changes: Partial<TariffSeason>) => onChange({ ...season, ...changes })
   const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
   /** Removes the key if the price is empty. */
@@ -231,8 +232,7 @@ function SeasonEditor({ kind, season, at, faults, onChange, remove }: SeasonProp
           <Button danger onClick={remove}>
             {t('tariff:own.removeSeason', {
               season: t(`tariff:seasons.${season.Season}`),
-              from: date(season.From),
-              through: date(season.Through),
+              days: daysText(season.From, season.Through),
             })}
           </Button>
         </div>

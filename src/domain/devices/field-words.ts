@@ -1,7 +1,15 @@
 import type { Capability, CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import { choiceOf, fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
-import { formatQuantity } from '../../../contract/kernel/quantity.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import {
+  amountText,
+  formatDecimals,
+  formatLimit,
+  formatReading,
+  type FormattedAmount,
+  POWER_FACTOR_DECIMALS,
+  shownUnit,
+} from '../../../contract/kernel/numbers.ts'
 import { hasText, useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { onOff } from '../../ui/inputs/switch-control.tsx'
@@ -14,7 +22,7 @@ interface FieldWords {
   valueOf(capability: Capability, field: string, value: unknown): string | undefined
   /** Display unit of a field, e.g. "kWh" or "小時"; undefined for none. */
   unitOf(capability: Capability, field: string): string | undefined
-  /** A number without its unit, with the decimals that the field has and the user prefers. */
+  /** A number without its unit, power in kW; quantities without decimals of their own have those that the user prefers. */
   figureOf(capability: Capability, field: string, value: unknown): string
 }
 
@@ -25,8 +33,18 @@ export function useDeviceFieldWords(): FieldWords {
 
   const figureOf: FieldWords['figureOf'] = (capability, field, value) => {
     const shape = fieldShape(capability, field)
-    const isInteger = shape.as === 'number' && Number.isInteger(shape.step)
-    return formatReading(typeof value === 'number' ? value : undefined, isInteger ? 0 : decimals)
+    const ownDecimals =
+      field === 'PowerFactor'
+        ? POWER_FACTOR_DECIMALS
+        : shape.as === 'number' && Number.isInteger(shape.step)
+          ? 0
+          : undefined
+    const unit = capability.units[field] ?? ''
+    const reading = typeof value === 'number' ? value : undefined
+    // A setpoint is shown as entered.
+    return reading !== undefined && field in capability.command
+      ? formatLimit(reading, unit).figure
+      : formatReading(reading, unit, (one) => formatDecimals(one, ownDecimals ?? decimals)).figure
   }
   const wordOfUnit = (unit: string): string => {
     const key: string = `devices:units.${unit}`
@@ -34,7 +52,7 @@ export function useDeviceFieldWords(): FieldWords {
   }
   const unitOf: FieldWords['unitOf'] = (capability, field) => {
     const unit = capability.units[field]
-    return unit === undefined ? undefined : wordOfUnit(unit)
+    return unit === undefined ? undefined : wordOfUnit(shownUnit(unit))
   }
   return {
     nameOf({ labels }, field) {
@@ -52,10 +70,8 @@ export function useDeviceFieldWords(): FieldWords {
         return choice && t(valueKey(choice[1]))
       }
       if (shape.as !== 'number' || typeof value !== 'number') return undefined
-      const { figure, unit } = formatQuantity(value, capability.units[field] ?? '', () =>
-        figureOf(capability, field, value),
-      )
-      return unit ? t('devices:figure', { figure, unit: wordOfUnit(unit) }) : figure
+      const figure = figureOf(capability, field, value)
+      return amountText({ figure, unit: unitOf(capability, field) ?? '' })
     },
     unitOf,
     figureOf,
@@ -81,19 +97,30 @@ interface SensorWords {
   nameOf(status: CommandValues | undefined): string
   /** Last reported unit, '' for none. */
   unitOf(status: CommandValues | undefined): string
+  /** Last reported value with its unit. */
+  amountOf(status: CommandValues | undefined): FormattedAmount
 }
 
 /** Quantity and unit of a plain sensor, which reports both itself. */
 export function useSensorWords(): SensorWords {
   const t = useT()
+  const decimals = useDecimalPrecision()
   const quantityName = (name: string) => {
     const key: string = `devices:quantities.${name}`
     return hasText(key) ? t(key) : name
   }
+  const unitOf = (status: CommandValues | undefined) =>
+    typeof status?.['Unit'] === 'string' ? status['Unit'] : ''
   return {
     quantityName,
     nameOf: (status) =>
       typeof status?.['Quantity'] === 'string' ? quantityName(status['Quantity']) : t('devices:fields.Value'),
-    unitOf: (status) => (typeof status?.['Unit'] === 'string' ? status['Unit'] : ''),
+    unitOf,
+    amountOf(status) {
+      const value = status?.[PLAIN_VALUE]
+      return formatReading(typeof value === 'number' ? value : undefined, unitOf(status), (reading) =>
+        formatDecimals(reading, decimals),
+      )
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { Capability } from '../../../contract/devices/capabilities/capabili
 import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
 import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
-import { formatQuantity, shownUnit } from '../../../contract/kernel/quantity.ts'
+import { amountText, formatLimit, formatReading, shownUnit } from '../../../contract/kernel/numbers.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
@@ -21,6 +21,8 @@ interface PathWords {
   shownUnitOf(path: string): string | undefined
   /** A value with its unit. */
   valueOf(path: string, value: number): string
+  /** An entered limit with its unit. */
+  limitOf(path: string, limit: number): string
 }
 
 /**
@@ -61,11 +63,14 @@ export function usePathWords(device: Peripheral, needsTables: boolean): PathWord
       return capability ? words.nameOf(capability, path) : path
     },
     valueOf(path, value) {
-      const { figure, unit } = formatQuantity(value, unitOf(path), () =>
+      const { figure, unit } = formatReading(value, unitOf(path), () =>
         words.figureOf(capabilityWith(device, path) ?? zone, path, value),
       )
-      const word = unitName(unit)
-      return word ? t('devices:figure', { figure, unit: word }) : figure
+      return amountText({ figure, unit: unitName(unit) ?? '' })
+    },
+    limitOf(path, limit) {
+      const { figure, unit } = formatLimit(limit, unitOf(path))
+      return amountText({ figure, unit: unitName(unit) ?? '' })
     },
   }
 }
@@ -80,11 +85,14 @@ export const namesModbus = (paths: readonly string[]): boolean =>
 /** A reading outside its limits in words, e.g. "Voltage 251 V, above 240 V". */
 export function useBreachWords(device: Peripheral): (breach: Breach) => string {
   const t = useT()
-  const { nameOf, valueOf } = usePathWords(device, namesModbus(Object.keys(device.ValueLimits ?? {})))
+  const { nameOf, valueOf, limitOf } = usePathWords(
+    device,
+    namesModbus(Object.keys(device.ValueLimits ?? {})),
+  )
   return ({ field, value, limit, side }) =>
     t(side === 'upper' ? 'devices:threshold.above' : 'devices:threshold.below', {
       field: nameOf(field),
       value: valueOf(field, value),
-      limit: valueOf(field, limit),
+      limit: limitOf(field, limit),
     })
 }

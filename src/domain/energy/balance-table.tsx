@@ -1,8 +1,8 @@
+import { formatFigure } from '../../../contract/kernel/numbers.ts'
 import { SOURCES, type Source, type Use, USES } from '../../../contract/energy/balance.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
-import { useEnergyFormat } from './use-figures.ts'
 
 interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
@@ -11,7 +11,6 @@ interface Props {
 /** Energy from each source to each use, kWh, without sources and uses that a site does not have. */
 export function BalanceTable({ flows }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   const kwhOf = (from: Source | null, to: Use | null) =>
     flows.reduce(
       (sum, { From, To, kWh }) =>
@@ -20,7 +19,9 @@ export function BalanceTable({ flows }: Props) {
     )
   const sources = SOURCES.filter((from) => kwhOf(from, null) > 0)
   const uses = USES.filter((to) => kwhOf(null, to) > 0)
-  const cell = (from: Source | null, to: Use | null) => <td key={to ?? 'sum'}>{figures(kwhOf(from, to))}</td>
+  const cell = (from: Source | null, to: Use | null) => (
+    <td key={to ?? 'sum'}>{formatFigure(kwhOf(from, to))}</td>
+  )
   return (
     <table className={`${page.table} ${page.figures} ${styles.balance}`}>
       <caption className={page.hint}>{t('balance:table')}</caption>

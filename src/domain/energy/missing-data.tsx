@@ -1,3 +1,4 @@
+import { formatLack } from '../../../contract/kernel/numbers.ts'
 import type { Coverage } from '../../../contract/energy/meter-data-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
@@ -6,7 +7,6 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import { betweenShare, estimatedShare, missingShare, quarantinedShare } from './totals.ts'
-import { formatLack } from './use-figures.ts'
 import { QuarantinedShare } from './quarantined-share.tsx'
 
 interface Props {

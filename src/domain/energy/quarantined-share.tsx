@@ -1,3 +1,4 @@
+import { formatLack } from '../../../contract/kernel/numbers.ts'
 import { Link } from 'react-router'
 import type { Coverage } from '../../../contract/energy/meter-data-calls.ts'
 import { useSubject } from '../../data/session.ts'
@@ -6,7 +7,6 @@ import { mayOpen } from '../../navigation/may-open.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { quarantinedShare } from './totals.ts'
-import { formatLack } from './use-figures.ts'
 
 /** Share of a figure's period that is missing because of quarantined readings, with a link to them; renders nothing if there are none. */
 export function QuarantinedShare({ coverage, homeId }: { coverage: Coverage; homeId?: string | undefined }) {

@@ -3,11 +3,8 @@ import {
   type CarbonFactorOfYear,
   DEFAULT_CARBON_FACTOR,
 } from '../../../contract/tariffs/carbon.ts'
+import { formatFactor } from '../../../contract/kernel/numbers.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-
-/** An emission factor with at least three decimals, as published, and with all decimals of a company's own factor. */
-export const formatFactor = (factor: number): string =>
-  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
 /** Describes the source of a year's emission factor, and the alternative one: 系統預設；2023 年度公告值. */
 export function useCarbonWords() {

@@ -1,19 +1,38 @@
 import { useCallback } from 'react'
-import { formatReading } from '../../lib/format-power.ts'
+import {
+  CURRENCY,
+  formatCarbon,
+  formatDecimals,
+  formatEnergy,
+  formatFigure,
+  formatMoney,
+  type FormattedAmount,
+  formatWhole,
+} from '../../../contract/kernel/numbers.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import type { EnergyMeasure } from './measures.ts'
 
-export const ENERGY_UNITS: Record<EnergyMeasure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }
+export const ENERGY_UNITS: Record<EnergyMeasure, string> = { kwh: 'kWh', cost: CURRENCY, co2: 'kg CO₂e' }
 
-/** Formats figures with the decimals of the user's settings; "–" for no value. */
-export function useEnergyFormat() {
-  const decimals = useDecimalPrecision()
-  return useCallback((value: number | null | undefined): string => formatReading(value, decimals), [decimals])
+const FORMATS: Record<EnergyMeasure, (value: number | null | undefined) => FormattedAmount> = {
+  kwh: formatEnergy,
+  cost: formatMoney,
+  co2: formatCarbon,
 }
 
-/** A share as a percentage, e.g. "12.3%". */
-export const formatShare = (share: number): string => `${(share * 100).toFixed(1)}%`
+/** Formats an amount of energy, money or emissions in a unit that suits its size. */
+export const formatMeasure = (measure: EnergyMeasure, value: number | null | undefined): FormattedAmount =>
+  FORMATS[measure](value)
 
-/** A share of missing or estimated data as a percentage; a positive share is never shown as "0.0%". */
-export const formatLack = (share: number): string =>
-  share > 0 && share < 0.0005 ? '<0.1%' : formatShare(share)
+/** Formats figures whose unit is shown elsewhere, such as in a table's header. */
+export const FIGURE_FORMATS: Record<EnergyMeasure, (value: number | null | undefined) => string> = {
+  kwh: formatFigure,
+  cost: formatWhole,
+  co2: formatFigure,
+}
+
+/** Formats meter readings and bills with the decimals of the user's settings; "–" for no value. */
+export function useReadingFormat(): (value: number | null | undefined) => string {
+  const decimals = useDecimalPrecision()
+  return useCallback((value) => formatDecimals(value, decimals), [decimals])
+}

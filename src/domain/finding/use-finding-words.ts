@@ -1,16 +1,22 @@
+import {
+  formatFigure,
+  formatNumber,
+  formatShare,
+  formatWhole,
+  moneyText,
+  roundEstimate,
+} from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Finding, SavingHeadline, HeadlineGap } from '../../../contract/findings/calls.ts'
 import { tariff } from '../../../contract/tariffs/tariff.ts'
-import { twoDigits } from '../../../contract/findings/finding-life.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { formatShare, useEnergyFormat } from '../energy/use-figures.ts'
 
 /** NT$ of a saving, rounded to two significant digits to match its accuracy. */
-export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
+export const formatSaving = (amount: number): string => formatWhole(roundEstimate(amount))
 
 /** Text shown without a sum: nothing to do, unless findings without a sum are open (low confidence, meter faults). */
 export function describeNone(
@@ -20,12 +26,6 @@ export function describeNone(
   const count = open + accepted
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
-
-/** Amount of money without cents. */
-export const wholeAmount = (amount: number): string => Math.round(amount).toLocaleString('en-US')
-
-/** NT$ of a part of the headline: not rounded again, so that the parts add up to it. */
-export const formatPart = (amount: number): string => `NT$ ${amount.toLocaleString('en-US')}`
 
 /** Part of each finding in the headline, NT$, by FindingID; undefined without parts. */
 export const partsByFinding = ({
@@ -51,13 +51,12 @@ export function usePlanName(): (PlanID: string) => string {
 export function useFindingWords() {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const planName = usePlanName()
   /** Numbers with decimals, shares as percentages, dates in words, plans by name. */
   const valueOf = (kind: Finding['Kind'], name: string, value: number | string): string => {
     if (typeof value === 'string') return kind === 'plan' ? planName(value) : date(value)
     if (name === 'Share') return formatShare(value)
-    return Number.isInteger(value) ? value.toLocaleString('en-US') : figures(value)
+    return Number.isInteger(value) ? formatNumber(value) : formatFigure(value)
   }
   return {
     titleOf: ({ Kind }: Pick<Finding, 'Kind'>) => t(`insight:findings.kinds.${Kind}`),
@@ -73,8 +72,8 @@ export function useFindingWords() {
     },
     amountOf: ({ Kind, Amount }: Pick<Finding, 'Kind' | 'Amount'>): string => {
       if (Amount === null) return t('insight:findings.noAmount')
-      const amount = formatSaving(Amount)
-      return Kind === 'silent' ? t('insight:findings.unseen', { amount }) : `NT$ ${amount}`
+      const amount = moneyText(roundEstimate(Amount))
+      return Kind === 'silent' ? t('insight:findings.unseen', { amount }) : amount
     },
     gapText: ({ Reason, Have, Needed, EnoughOn }: HeadlineGap): string => {
       const valueText = (value: number) => (Reason === 'coverage' ? formatShare(value) : String(value))

@@ -1,8 +1,6 @@
 import { useMemo, type FC, type ReactNode } from 'react'
-import { formatQuantity } from '../../../contract/kernel/quantity.ts'
-import { formatReading } from '../../lib/format-power.ts'
+import { formatAxis, formatDecimals, formatReading } from '../../../contract/kernel/numbers.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
-import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { timeSeriesOf, strips, type HistoryLine } from './history-model.ts'
@@ -40,7 +38,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
           ? (value, step) => formatAxis(value / 1000, step === undefined ? step : step / 1000)
           : formatAxis,
       formatValue: (value) =>
-        formatQuantity(value, unit, (reading) => formatReading(reading, decimals)).figure,
+        formatReading(value, unit, (reading) => formatDecimals(reading, decimals)).figure,
     })
     return right === undefined ? ([axis(leftUnit)] as const) : ([axis(leftUnit), axis(right)] as const)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's name changes only with the language, which re-renders the page

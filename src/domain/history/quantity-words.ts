@@ -4,7 +4,7 @@ import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensors.ts'
 import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/devices/kinds/field-shape.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/devices/history-calls.ts'
-import { shownUnit } from '../../../contract/kernel/quantity.ts'
+import { shownUnit } from '../../../contract/kernel/numbers.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useDeviceFieldWords, useSensorWords } from '../devices/field-words.ts'
 

@@ -91,6 +91,7 @@ export const hasText = (key: string): key is TKey => i18n.exists(key)
 export const wordsIn = (lng: Language) => {
   const fixed = i18n.getFixedT(lng)
   return {
+    language: lng,
     text: (key: string, values?: TValues): string => fixed(key, { ...values }),
     has: (key: string): boolean => i18n.exists(key, { lng }),
   }

@@ -1,6 +1,7 @@
+import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { Button } from 'antd'
 import { type FC, useCallback, useEffect, useRef, useState } from 'react'
-import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
@@ -87,12 +88,11 @@ interface Props {
 /** Offers to select all rows that match the filters, not only the listed ones; shows the maximum. */
 export const ChooseMatching: FC<Props> = ({ matching, total }) => {
   const t = useT()
-  const { format } = new Intl.NumberFormat(useLanguage())
-  const maxCount = format(MAX_SELECTED_ROWS)
+  const maxCount = formatWhole(MAX_SELECTED_ROWS)
   if (matching.rows)
     return total > MAX_SELECTED_ROWS ? (
       <div role="status" className={styles.matching}>
-        {t('lists:matching.capped', { most: maxCount, total: format(total) })}
+        {t('lists:matching.capped', { most: maxCount, total: formatWhole(total) })}
       </div>
     ) : null
   return (
@@ -100,15 +100,15 @@ export const ChooseMatching: FC<Props> = ({ matching, total }) => {
       {matching.fetched === undefined ? (
         <Button type="link" onClick={matching.chooseAll}>
           {total > MAX_SELECTED_ROWS
-            ? t('lists:matching.first', { most: maxCount, total: format(total) })
-            : t('lists:matching.all', { total: format(total) })}
+            ? t('lists:matching.first', { most: maxCount, total: formatWhole(total) })
+            : t('lists:matching.all', { total: formatWhole(total) })}
         </Button>
       ) : (
         <>
           <span role="status">
             {t('lists:matching.fetching', {
-              done: format(matching.fetched),
-              total: format(Math.min(total, MAX_SELECTED_ROWS)),
+              done: formatWhole(matching.fetched),
+              total: formatWhole(Math.min(total, MAX_SELECTED_ROWS)),
             })}
           </span>
           <Button type="link" onClick={matching.stop}>

@@ -1,3 +1,4 @@
+import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { DownloadOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -6,7 +7,7 @@ import { faultOf } from '../../lib/export/fault.ts'
 import type { ListFormat } from '../../lib/export/list-file.ts'
 import { useStore } from '../../lib/store.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
-import { useLanguage, useT, t as words } from '../../lib/i18n/i18n.ts'
+import { useT, t as words } from '../../lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../live/session.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
@@ -34,7 +35,6 @@ interface Props<Row> {
  */
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
-  const number = new Intl.NumberFormat(useLanguage())
   const defaultZone = useZone()
   const may = useMay(right.feature, right.operation)
   const [progress, setProgress] = useState<{ doneCount: number; total: number }>()
@@ -122,8 +122,8 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       {progress ? (
         <Button icon={<LoadingOutlined aria-hidden />} className={styles.progress ?? ''} onClick={stop}>
           {t('lists:export.stop', {
-            done: number.format(progress.doneCount),
-            of: number.format(progress.total),
+            done: formatWhole(progress.doneCount),
+            of: formatWhole(progress.total),
           })}
         </Button>
       ) : (

@@ -1,3 +1,5 @@
+import { useReadingFormat } from '../../domain/energy/use-figures.ts'
+import { formatComplete, formatDecimals, withPlus } from '../../../contract/kernel/numbers.ts'
 import { DiffOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
@@ -5,9 +7,8 @@ import { useState } from 'react'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { type UtilityBill, utilityBillCalls } from '../../../contract/tariffs/utility-bill.ts'
 import { callQuery } from '../../data/api.ts'
-import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './utility-bill.module.css'
@@ -22,13 +23,13 @@ export const kWhOf = ({ kWh }: Pick<UtilityBill, 'kWh'>): number =>
   Object.values(kWh).reduce((sum, value) => sum + value, 0)
 
 export function useBillColumns(): readonly (ListTableColumn<UtilityBill> | keyof UtilityBill)[] {
-  const figures = useEnergyFormat()
-  const date = useFormatDate()
+  const figures = useReadingFormat()
+  const daysText = useFormatPeriod()
   return [
     {
       key: 'period',
       value: ({ From, Through }) => `${From} – ${Through}`,
-      text: ({ From, Through }) => `${date(From)} – ${date(Through)}`,
+      text: ({ From, Through }) => daysText(From, Through),
       width: 220,
     },
     { key: 'SupplyNo', text: ({ SupplyNo }) => formatSupplyNumber(SupplyNo), width: 160 },
@@ -42,7 +43,7 @@ type Comparison = ResultsOf<typeof utilityBillCalls.compare>
 /** Button that explains the difference between a bill of the power company and the calculated one. */
 export function CompareBill({ bill }: { bill: UtilityBill }) {
   const t = useT()
-  const date = useFormatDate()
+  const daysText = useFormatPeriod()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -53,8 +54,7 @@ export function CompareBill({ bill }: { bill: UtilityBill }) {
         open={isOpen}
         title={t('resources:utilityBill.compare.title', {
           supply: formatSupplyNumber(bill.SupplyNo),
-          from: date(bill.From),
-          through: date(bill.Through),
+          days: daysText(bill.From, bill.Through),
         })}
         onClose={() => setOpen(false)}
         destroyOnHidden
@@ -87,7 +87,7 @@ function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
         <p className={page.warning}>
           {t('resources:utilityBill.compare.factor', {
             count: MeterFactor.Bills,
-            ratio: MeterFactor.Ratio.toFixed(3),
+            ratio: formatDecimals(MeterFactor.Ratio, 3),
           })}
         </p>
       )}
@@ -95,7 +95,7 @@ function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
       <div className={page.column}>
         <p className={page.hint}>
           {t('resources:utilityBill.compare.known', {
-            share: formatShare(Math.floor(Counted.Known * 1000) / 1000),
+            share: formatComplete(Counted.Known),
           })}
         </p>
         <p className={page.hint}>{t('resources:utilityBill.compare.how')}</p>
@@ -107,10 +107,9 @@ function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
 /** Differences from the calculated bill to the power company's, step by step. */
 function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
   const t = useT()
-  const date = useFormatDate()
-  const money = (value: number) =>
-    value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const signed = (value: number) => `${value > 0 ? '+' : ''}${money(value)}`
+  const daysText = useFormatPeriod()
+  const money = (value: number) => formatDecimals(value, 2)
+  const signed = (value: number) => withPlus(value, { figure: money(value), unit: '' }).figure
   return (
     <table className={`${page.table} ${page.figures} ${styles.steps}`}>
       <caption className="visually-hidden">{t('resources:utilityBill.compare.caption')}</caption>
@@ -125,7 +124,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
       <tbody>
         <tr>
           <th scope="row">
-            {t('resources:utilityBill.compare.ours', { from: date(Ours.From), through: date(Ours.Through) })}
+            {t('resources:utilityBill.compare.ours', { days: daysText(Ours.From, Ours.Through) })}
           </th>
           <td className={styles.amount}>{money(Ours.Total ?? 0)}</td>
         </tr>
@@ -149,8 +148,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
 /** Energy and demand by band, calculated and on the bill. */
 function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const t = useT()
-  const figures = useEnergyFormat()
-  const cell = (value: number | null) => (value === null ? '—' : figures(value))
+  const cell = useReadingFormat()
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (
     <div className={page.scroll}>

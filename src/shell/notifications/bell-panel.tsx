@@ -104,7 +104,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
           <SeverityMark {...notification} />
           <span>{t(`screens:noticeCategories.${Category}`)}</span>
           <time dateTime={new Date(At).toISOString()} title={formatWhen(At, language, zone)}>
-            {formatAge(At, now, language)}
+            {formatAge(At, now, language, zone)}
           </time>
           {ReadAt === null && <span className="visually-hidden">{t('inbox:isUnread')}</span>}
         </span>

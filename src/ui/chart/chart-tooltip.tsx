@@ -1,3 +1,4 @@
+import { formatShare } from '../../../contract/kernel/numbers.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
@@ -30,7 +31,7 @@ interface Props {
 
 /** Maximum number of rows; if there are more, the largest values are shown. */
 const LINES = 12
-const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
+const percent = (share: number | null) => (share === null ? '' : formatShare(share))
 
 /** A value; for a mean, with its range; with its unit if no heading shows it. */
 function Value({ row, axis, alone: isOnly }: { row: TooltipRow; axis: ChartAxis; alone: boolean }) {

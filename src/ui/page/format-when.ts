@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
-import { formatDate, formatSpan, formatWhen } from '../../lib/format-when.ts'
+import { formatClock, formatDate, formatPeriod, formatSpan, formatWhen } from '../../lib/format-when.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useCurrentHome } from '../../data/homes.ts'
@@ -7,16 +8,19 @@ import { useCurrentHome } from '../../data/homes.ts'
 /** Time zone of the company's lists: that of the current home, Taiwan's if the user sees no home. */
 export const useZone = (): string => useCurrentHome()?.TimeZone ?? DEFAULT_ZONE
 
-/** Formats times and spans on the lists' clock in the user's language: "2026/3/5 14:30"; a span within one day contains its date once. */
+/** Formats times and spans on the lists' clock in the user's language: "14:30", "3/5（四）14:30"; a span within one day contains its date once. */
 export function useFormatWhen(): {
   when: (at: number) => string
+  /** With the date and the year: "2026/3/5 14:30", for prints and details. */
+  fullWhen: (at: number) => string
   span: (from: number, until: number) => string
 } {
   const language = useLanguage()
   const timeZone = useZone()
   return useMemo(
     () => ({
-      when: (at) => formatWhen(at, language, timeZone),
+      when: (at) => formatClock(at, gatewayNow(), language, timeZone),
+      fullWhen: (at) => formatWhen(at, language, timeZone),
       span: (from, until) => formatSpan(from, until, language, timeZone),
     }),
     [language, timeZone],
@@ -27,4 +31,10 @@ export function useFormatWhen(): {
 export function useFormatDate(): (date: string) => string {
   const language = useLanguage()
   return useCallback((date) => formatDate(date, language), [language])
+}
+
+/** Formats the days from one date of the contract to another, both inclusive: "Nov 16–22, 2026". */
+export function useFormatPeriod(): (from: string, through: string) => string {
+  const language = useLanguage()
+  return useCallback((from, through) => formatPeriod(from, through, language), [language])
 }

@@ -1,17 +1,25 @@
 import type { FC } from 'react'
-import { formatPower } from '../../lib/format-power.ts'
+import { amountText, CURRENCY, formatPower, type FormattedAmount } from '../../../contract/kernel/numbers.ts'
 import styles from './figure.module.css'
 
-/** A figure with its unit: tabular digits, the unit lighter. `value` is already formatted. */
+/** A figure with its unit: tabular digits, the unit lighter; a currency is before the figure. `value` is already formatted. */
 export const Figure: FC<{ value: string; unit?: string | undefined; large?: boolean }> = ({
   value,
   unit,
   large,
-}) => (
-  <span className={large ? styles.large : styles.figure}>
-    {value}
-    {unit && <span className={styles.unit}>{unit}</span>}
-  </span>
+}) =>
+  unit === CURRENCY || unit === '%' ? (
+    <span className={large ? styles.large : styles.figure}>{amountText({ figure: value, unit })}</span>
+  ) : (
+    <span className={large ? styles.large : styles.figure}>
+      {value}
+      {unit && <span className={styles.unit}>{unit}</span>}
+    </span>
+  )
+
+/** An amount of the formatters as a `Figure`. */
+export const AmountValue: FC<{ amount: FormattedAmount; large?: boolean }> = ({ amount, large }) => (
+  <Figure value={amount.figure} unit={amount.unit} large={large ?? false} />
 )
 
 /** Power in kW by the rule of §5. `watts` is the reported value. */

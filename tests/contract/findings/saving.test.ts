@@ -1,3 +1,4 @@
+import { roundEstimate } from '../../../contract/kernel/numbers.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -6,7 +7,6 @@ import {
   floorOf,
   monthly,
   scaled,
-  twoDigits,
   unionOf,
 } from '../../../contract/findings/finding-life.ts'
 
@@ -82,7 +82,7 @@ describe('the union of claims', () => {
 
 describe('the displayed saving', () => {
   it('has two significant digits', () => {
-    expect([0, 4, 96, 1_249, 12_500, 12_499.6, 987_654].map(twoDigits)).toEqual([
+    expect([0, 4, 96, 1_249, 12_500, 12_499.6, 987_654].map(roundEstimate)).toEqual([
       0, 4, 96, 1_200, 13_000, 12_000, 990_000,
     ])
   })

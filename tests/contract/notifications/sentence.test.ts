@@ -36,24 +36,24 @@ describe('the sentence of a notification', () => {
   it('names a reading beyond its limit with unit and field', () => {
     const above = raised({ ...CHILLER, value: 52.345, limit: 50, logical: 'outside' })
     expect(say(above)).toEqual([
-      { title: '警報：冷氣主機 電流 52.35 A，超過上限 50 A', body: '總部' },
-      { title: 'Alarm: 冷氣主機 Current 52.35 A, above the limit of 50 A', body: '總部' },
+      { title: '警報：冷氣主機 電流 52.3 A，超過上限 50 A', body: '總部' },
+      { title: 'Alarm: 冷氣主機 Current 52.3 A, above the limit of 50 A', body: '總部' },
     ])
     const below = raised({ ...CHILLER, value: 2, limit: 5, logical: 'outside' })
     expect(titles(below)).toEqual([
-      '警報：冷氣主機 電流 2 A，低於下限 5 A',
-      'Alarm: 冷氣主機 Current 2 A, below the limit of 5 A',
+      '警報：冷氣主機 電流 2.0 A，低於下限 5 A',
+      'Alarm: 冷氣主機 Current 2.0 A, below the limit of 5 A',
     ])
   })
 
   it('omits a limit that a reading no longer exceeds, before it clears', () => {
     expect(titles(raised({ ...CHILLER, value: 49, limit: 50, logical: '>' }))).toEqual([
-      '警報：冷氣主機 電流曾超過上限 50 A，最近為 49 A',
-      'Alarm: 冷氣主機 Current was above the limit of 50 A, last 49 A',
+      '警報：冷氣主機 電流曾超過上限 50 A，最近為 49.0 A',
+      'Alarm: 冷氣主機 Current was above the limit of 50 A, last 49.0 A',
     ])
     expect(titles(raised({ ...CHILLER, value: 51, limit: 50, logical: '<=' }))).toEqual([
-      '警報：冷氣主機 電流曾低於下限 50 A，最近為 51 A',
-      'Alarm: 冷氣主機 Current was below the limit of 50 A, last 51 A',
+      '警報：冷氣主機 電流曾低於下限 50 A，最近為 51.0 A',
+      'Alarm: 冷氣主機 Current was below the limit of 50 A, last 51.0 A',
     ])
   })
 
@@ -70,7 +70,7 @@ describe('the sentence of a notification', () => {
       crossesAt: AT,
     })
     expect(titles(ahead)).toEqual([
-      '警報：每日上限，總表 今日用電量 480 kWh，照目前速度將在 1/5 21:40 超過 500 kWh',
+      '警報：每日上限，總表 今日用電量 480 kWh，照目前速度將在 1/5（一）21:40 超過 500 kWh',
       'Alarm: 每日上限, 總表 Energy today 480 kWh, at this pace above 500 kWh at Jan 5, 21:40',
     ])
   })
@@ -85,7 +85,7 @@ describe('the sentence of a notification', () => {
 
   it('says since when a device or hub has not reported', () => {
     expect(titles(raised({ kind: 'silent', subject: '門磁', since: AT }))[0]).toBe(
-      '警報：門磁自 1/5 21:40 起沒有回報',
+      '警報：門磁自 1/5（一）21:40 起沒有回報',
     )
     expect(titles(raised({ kind: 'hubLost', subject: 'Roof', since: AT }))[1]).toBe(
       'Alarm: Hub Roof has been away since Jan 5, 21:40',
@@ -94,8 +94,8 @@ describe('the sentence of a notification', () => {
     expect(named('gateway 2')[1]).toBe('Alarm: gateway 2 has been away since Jan 5, 21:40')
     expect(named('Hub 3')[1]).toBe('Alarm: Hub 3 has been away since Jan 5, 21:40')
     expect(named('Hubert')[1]).toBe('Alarm: Hub Hubert has been away since Jan 5, 21:40')
-    expect(named('閘道器 2')[0]).toBe('警報：閘道器 2自 1/5 21:40 起斷線')
-    expect(named('屋頂')[0]).toBe('警報：閘道器屋頂自 1/5 21:40 起斷線')
+    expect(named('閘道器 2')[0]).toBe('警報：閘道器 2自 1/5（一）21:40 起斷線')
+    expect(named('屋頂')[0]).toBe('警報：閘道器屋頂自 1/5（一）21:40 起斷線')
   })
 
   it('shows unknown values as unknown', () => {

@@ -29,7 +29,7 @@ import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/tariffs
 import { CURRENT_HOME_KEY } from '../../../src/data/home-to-show.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
-import { formatPower } from '../../../src/lib/format-power.ts'
+import { formatPower } from '../../../contract/kernel/numbers.ts'
 import { currentLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { CODE_TIMEOUT_MS } from '../../../src/lib/with-timeout.ts'
 import { randomId } from '../../../src/lib/random-id.ts'

@@ -197,7 +197,7 @@ describe('device list', () => {
   it('shows the last value of a silent sensor as stale, with the time since the last report', async () => {
     open()
     const card = await cardOf('沒電的門')
-    expect(card.textContent).toContain('昨天 · 失聯')
+    expect(card.textContent).toMatch(/\d+\/\d+（.）\d\d:\d\d · 失聯/)
     expect(card.querySelector('time')?.title).toMatch(/^自 .+ 起失聯$/)
     expect(card.querySelector('[class*=stale]')?.textContent).toContain('關')
   })

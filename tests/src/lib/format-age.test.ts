@@ -11,10 +11,11 @@ it.each([
   [45 * SECOND, '45 seconds ago', '45 秒前'],
   [3 * 60 * SECOND + 59 * SECOND, '3 minutes ago', '3 分鐘前'],
   [HOUR, '1 hour ago', '1 小時前'],
-  [24 * HOUR, 'yesterday', '昨天'],
-  [60 * 24 * HOUR, '2 months ago', '2 個月前'],
-  [800 * 24 * HOUR, '2 years ago', '2 年前'],
+  [24 * HOUR - 1, '23 hours ago', '23 小時前'],
+  [24 * HOUR, 'May 31, 08:00', '5/31（日）08:00'],
+  [60 * 24 * HOUR, 'Apr 2, 08:00', '4/2（四）08:00'],
+  [800 * 24 * HOUR, 'Mar 23, 2024', '2024/3/23'],
 ])('formats the age of %i ms in both languages', (age, english, chinese) => {
-  expect(formatAge(now - age, now, 'en-US')).toBe(english)
-  expect(formatAge(now - age, now, 'zh-TW')).toBe(chinese)
+  expect(formatAge(now - age, now, 'en-US', 'Asia/Taipei')).toBe(english)
+  expect(formatAge(now - age, now, 'zh-TW', 'Asia/Taipei')).toBe(chinese)
 })

@@ -1,7 +1,8 @@
+import { roundEstimate } from '../../../../contract/kernel/numbers.ts'
 import type { findings, HeadlineGap } from '../../../../contract/findings/calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
-import { CLAIM_DAYS, twoDigits } from '../../../../contract/findings/finding-life.ts'
+import { CLAIM_DAYS } from '../../../../contract/findings/finding-life.ts'
 import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
@@ -50,16 +51,16 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
   const isAnalyzed = known.some(({ lacks }) => !lacks?.length)
   const State = known.length > 0 && exact > 0 ? 'found' : isAnalyzed ? 'none' : 'tooLittle'
   const isFound = State === 'found'
-  const Parts = isFound ? partsOf(twoDigits(exact), known) : undefined
+  const Parts = isFound ? partsOf(roundEstimate(exact), known) : undefined
   const Proof = isOne ? proofOf(homes[0]?.saving) : null
   const Prices =
     Proof && priceReviewOf([Proof.Now.PlanID, Proof.Then.PlanID], dayOf(clock.now(), homes[0]?.zone ?? 'UTC'))
   const days = homes.flatMap(({ day }) => day ?? [])
   return {
     State,
-    Amount: isFound ? twoDigits(exact) : null,
-    Low: isFound ? twoDigits(sum(({ low }) => low)) : null,
-    High: isFound ? twoDigits(sum(({ high }) => high)) : null,
+    Amount: isFound ? roundEstimate(exact) : null,
+    Low: isFound ? roundEstimate(sum(({ low }) => low)) : null,
+    High: isFound ? roundEstimate(sum(({ high }) => high)) : null,
     Exact: isFound ? exact : null,
     ...(Parts && { Parts }),
     AsOf: days.length ? formatDay(Math.min(...days)) : null,

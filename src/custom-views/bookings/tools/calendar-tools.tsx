@@ -1,3 +1,4 @@
+import { formatWhole } from '../../../../contract/kernel/numbers.ts'
 import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
 import LeftOutlined from '@ant-design/icons-svg/es/asn/LeftOutlined.js'
 import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
@@ -5,7 +6,7 @@ import { useCallback, type FC, useLayoutEffect, useRef } from 'react'
 import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../../contract/time/booking.ts'
 import { formatDay, parseDay } from '../../../../contract/time/periods.ts'
-import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import { ReadOnlyField } from '../../../ui/plain/read-only-field.tsx'
 import { LazyDayField } from '../../../ui/inputs/day-field/lazy-day-field.tsx'
 import { PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
@@ -178,7 +179,6 @@ function Walk({ address, zone, today }: { address: CalendarAddress; zone: string
 
 function RoomFilters({ address: { search, people, change } }: { address: CalendarAddress }) {
   const t = useT()
-  const language = useLanguage()
   const find = useCallback((text: string) => change({ search: text }), [change])
   return (
     <>
@@ -195,7 +195,7 @@ function RoomFilters({ address: { search, people, change } }: { address: Calenda
         max={MAX_CAPACITY}
         value={people || undefined}
         label={t('bookings:atLeast')}
-        fault={t('bookings:atLeastFault', { most: new Intl.NumberFormat(language).format(MAX_CAPACITY) })}
+        fault={t('bookings:atLeastFault', { most: formatWhole(MAX_CAPACITY) })}
         onChange={(value) => change({ people: value ?? 0 })}
       />
     </>

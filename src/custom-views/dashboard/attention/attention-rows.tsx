@@ -6,8 +6,8 @@ import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { AttentionState } from '../common/attention.ts'
 import { type Alarm, alarms } from '../../../../contract/alarms/calls.ts'
 import { formatAge } from '../../../lib/format-age.ts'
-import { formatClock } from '../../../lib/format-when.ts'
-import { formatPower } from '../../../lib/format-power.ts'
+import { formatClock, formatWhen } from '../../../lib/format-when.ts'
+import { formatLimitKw, formatPower } from '../../../../contract/kernel/numbers.ts'
 import { useMay } from '../../../data/session.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { plainPart, lazyPart } from '../../../ui/page/lazy.tsx'
@@ -155,10 +155,9 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
       <span className={styles.where}>{places.join(' › ')}</span>
       <span className={`${page.numbers} ${styles.since}`}>
         {Since !== null && (
-          <>
-            <time dateTime={new Date(Since).toISOString()}>{formatClock(Since, now, language, zone)}</time>{' '}
-            <span className={styles.small}>{formatAge(Since, now, language)}</span>
-          </>
+          <time dateTime={new Date(Since).toISOString()} title={formatWhen(Since, language, zone)}>
+            {formatAge(Since, now, language, zone)}
+          </time>
         )}
       </span>
       <AttentionAction item={item} name={name} />
@@ -195,7 +194,7 @@ function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
         <span>
           {t('dashboard:attention.kinds.demand', {
             forecast: formatPower(item.Forecast),
-            limit: formatPower(item.Limit),
+            limit: formatLimitKw(item.Limit),
             share: Math.floor((item.Forecast / item.Limit) * 100),
           })}
         </span>

@@ -1,3 +1,4 @@
+import { formatLack } from '../../../../contract/kernel/numbers.ts'
 import type { EnergyPoint, meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -9,7 +10,6 @@ import {
   totalOf,
 } from '../../../domain/energy/totals.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
-import { formatLack } from '../../../domain/energy/use-figures.ts'
 import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
 import styles from './cards.module.css'
 

@@ -2,14 +2,14 @@ import { useMemo } from 'react'
 import { periodsBetween } from '../../../../contract/tariffs/energy-totals.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { formatAxis } from '../../../ui/chart/format-axis.ts'
+import { formatAxis, formatEnergy, formatFigure } from '../../../../contract/kernel/numbers.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { seriesColor } from '../../../ui/chart/energy-colors.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import { chartSeries } from '../../../domain/energy/chart-series.ts'
 import { Change } from '../../../domain/energy/change.tsx'
 import { differenceOf, totalOf, wholeOf } from '../../../domain/energy/totals.ts'
-import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS } from '../../../domain/energy/use-figures.ts'
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
@@ -21,7 +21,6 @@ const HEIGHT = 220
 
 export function DayOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
-  const figures = useEnergyFormat()
   const { span, now, query } = useTwoDays(home)
   const { from, today, to } = span
   const zone = home.TimeZone
@@ -49,8 +48,9 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   }, [points, from, today, to, is, previous, t])
   const difference = differenceOf(ofToday, ofYesterday, [...is.starts.slice(1), is.end], now, 'kwh')
   const axes = useMemo(
-    () => [{ unit: ENERGY_UNITS.kwh, fromZero: true, format: formatAxis, formatValue: figures }] as const,
-    [figures],
+    () =>
+      [{ unit: ENERGY_UNITS.kwh, fromZero: true, format: formatAxis, formatValue: formatFigure }] as const,
+    [],
   )
   const isKnown = totalOf(points).kWh !== null
   const renderBody = () => {
@@ -59,8 +59,8 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
     return (
       <>
         <p className={styles.lead}>
-          <Figure value={figures(totalOf(ofToday).kWh)} unit={ENERGY_UNITS.kwh} large />
-          {difference && <Change difference={difference} unit={ENERGY_UNITS.kwh} format={figures} />}
+          <AmountValue amount={formatEnergy(totalOf(ofToday).kWh)} large />
+          {difference && <Change difference={difference} measure="kwh" />}
         </p>
         <TimeChart
           label={t('cards:dayLabel', { home: home.HomeName })}

@@ -5,9 +5,8 @@ import { isWholeDemand } from '../../../../contract/energy/demand.ts'
 import { homesByName } from '../../../data/homes.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { wholeOf } from '../../../domain/energy/totals.ts'
-import { formatPower } from '../../../lib/format-power.ts'
+import { formatAxis, formatLimitKw, formatPower } from '../../../../contract/kernel/numbers.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { formatAxis } from '../../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { PlainSelect, PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
@@ -222,7 +221,10 @@ function Now(props: {
       <PartialPower watts={watts} isPartial={meters.count < meters.total || missingCount > 0} />
       {says && share !== undefined && demand?.Limit && (
         <span className={share >= 1 ? styles.over : page.small}>
-          {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
+          {t('cards:power.ofContract', {
+            share: Math.floor(share * 100),
+            limit: formatLimitKw(demand.Limit),
+          })}
         </span>
       )}
       {meters.count < meters.total && (

@@ -1,12 +1,12 @@
+import { formatEnergy, formatShare } from '../../../../contract/kernel/numbers.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { MissingDataNote } from '../../../domain/energy/missing-data.tsx'
-import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names.ts'
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import pageStyles from '../../../ui/page/page.module.css'
@@ -22,7 +22,6 @@ const MAX_SHOWN = 5
 /** Devices with the highest energy in a home this month. */
 export function RankingOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
-  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const { span, query } = useMonth(home, 'meter')
   const all = useMeterIds(home.HomeID)
@@ -53,7 +52,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
                 <span className={styles.bar} aria-hidden="true">
                   <span style={{ width: `${share * 100}%`, background: colorOf(key)[mode] }} />
                 </span>
-                <Figure value={figures(kWh)} unit={ENERGY_UNITS.kwh} />
+                <AmountValue amount={formatEnergy(kWh)} />
                 <span className={styles.share}>{formatShare(share)}</span>
               </Link>
             </li>

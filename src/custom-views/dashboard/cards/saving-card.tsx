@@ -1,3 +1,4 @@
+import { formatEnergy, moneyText } from '../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { findings, type Finding, type SavingHeadline } from '../../../../contract/findings/calls.ts'
@@ -9,7 +10,6 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
 import {
   describeNone,
-  formatPart,
   formatSaving,
   partsByFinding,
   useFindingWords,
@@ -22,8 +22,7 @@ import { completeShare } from '../../../../contract/energy/coverage.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { Change } from '../../../domain/energy/change.tsx'
 import type { Difference } from '../../../domain/energy/totals.ts'
-import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 
 /** Minimum known share of both periods for comparing their costs. */
 const MIN_KNOWN_SHARE = 0.95
@@ -31,7 +30,6 @@ const MIN_KNOWN_SHARE = 0.95
 /** Energy of the finished days of this month in all homes against the same days last year; nothing on the first day of a month. */
 function MonthBesideYear() {
   const t = useT()
-  const figures = useEnergyFormat()
   const { data } = useQuery(callQuery(meterData.getMonthBesideYear, {}))
   if (!data?.Now || !data.Before) return null
   const { Now, Before, Homes, Partly, ComputedPercent } = data
@@ -47,21 +45,17 @@ function MonthBesideYear() {
     <div className={styles.span}>
       <h3>{t('cards:besideYear')}</h3>
       <p className={styles.lead}>
-        <Figure value={figures(Now.kWh)} unit={ENERGY_UNITS.kwh} large />
+        <AmountValue amount={formatEnergy(Now.kWh)} large />
       </p>
       <BeingComputed percent={ComputedPercent} />
       {isComputed && (
         <p>
-          <Change difference={differenceOf(Now.kWh, Before.kWh)} unit={ENERGY_UNITS.kwh} format={figures} />
+          <Change difference={differenceOf(Now.kWh, Before.kWh)} measure="kwh" />
         </p>
       )}
       {isPriced && (
         <p className={page.small}>
-          <Change
-            difference={differenceOf(Now.Cost ?? 0, Before.Cost ?? 0)}
-            unit={ENERGY_UNITS.cost}
-            format={figures}
-          />
+          <Change difference={differenceOf(Now.Cost ?? 0, Before.Cost ?? 0)} measure="cost" />
         </p>
       )}
       {Homes.Compared < Homes.Total && (
@@ -115,7 +109,7 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
             <li>
               <span>{t('insight:findings.others', { count: otherParts.length })}</span>
               <span className={page.figures}>
-                {formatPart(otherParts.reduce((sum, { Amount }) => sum + Amount, 0))}
+                {moneyText(otherParts.reduce((sum, { Amount }) => sum + Amount, 0))}
               </span>
             </li>
           )}
@@ -147,7 +141,7 @@ function Row({ finding, part, homes }: RowProps) {
   return (
     <li>
       <Link to={finding.Evidence}>{titleOf(finding)}</Link>
-      <span className={page.figures}>{part === undefined ? amountOf(finding) : formatPart(part)}</span>
+      <span className={page.figures}>{part === undefined ? amountOf(finding) : moneyText(part)}</span>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}

@@ -1,16 +1,17 @@
+import { energyText, formatEnergy, formatMoney } from '../../../../contract/kernel/numbers.ts'
 import { Link } from 'react-router'
 import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import type { ChartView } from '../../../ui/chart/model.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { ENERGY_MEASURES } from '../../../domain/energy/measures.ts'
 import { useCarbonWords } from '../../../domain/energy/use-carbon-words.ts'
 import { figureOf, totalOf } from '../../../domain/energy/totals.ts'
 import { MissingDataNote, useMissingData } from '../../../domain/energy/missing-data.tsx'
-import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
+import { formatMeasure } from '../../../domain/energy/use-figures.ts'
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
@@ -149,7 +150,6 @@ function Span(props: {
 }) {
   const { name, to, points, span, before } = props
   const t = useT()
-  const figures = useEnergyFormat()
   const lacks = useMissingData()
   const total = totalOf(points)
   const past = before && totalOf(before.points)
@@ -161,9 +161,8 @@ function Span(props: {
           <div key={measure}>
             <dt>{t(`energy:measures.${measure}`)}</dt>
             <dd>
-              <Figure
-                value={figures(figureOf(total, measure))}
-                unit={ENERGY_UNITS[measure]}
+              <AmountValue
+                amount={formatMeasure(measure, figureOf(total, measure))}
                 large={measure === 'kwh'}
               />
             </dd>
@@ -171,9 +170,7 @@ function Span(props: {
         ))}
       </dl>
       <p className={page.small}>
-        {past
-          ? t('cards:yesterdayWas', { figure: figures(past.kWh), unit: ENERGY_UNITS.kwh })
-          : t('cards:soFar')}
+        {past ? t('cards:yesterdayWas', { energy: energyText(past.kWh) }) : t('cards:soFar')}
         {past && lacks({ coverage: past.Coverage, span: before.span }).missing !== undefined && (
           <span className={styles.warning}> {t('cards:yesterdayPartly')}</span>
         )}
@@ -186,15 +183,14 @@ function Span(props: {
 function Homes(props: { usages: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
   const { usages, now } = props
   const t = useT()
-  const figures = useEnergyFormat()
   return (
     <ul className={styles.sites}>
       {usages.map(({ home, usage }) => {
         const month = totalOf(usage.month)
         const cells = [
-          { label: t('cards:today'), value: totalOf(usage.today).kWh, unit: ENERGY_UNITS.kwh },
-          { label: t('cards:month'), value: month.kWh, unit: ENERGY_UNITS.kwh },
-          { label: t('energy:measures.cost'), value: month.Cost, unit: ENERGY_UNITS.cost },
+          { label: t('cards:today'), amount: formatEnergy(totalOf(usage.today).kWh) },
+          { label: t('cards:month'), amount: formatEnergy(month.kWh) },
+          { label: t('energy:measures.cost'), amount: formatMoney(month.Cost) },
         ]
         return (
           <li key={home.HomeID}>
@@ -202,10 +198,10 @@ function Homes(props: { usages: readonly { home: HomeWithRooms; usage: Usage }[]
               <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
               <MissingDataNote coverage={month.Coverage} span={spansOf(now, home.TimeZone).month} />
             </span>
-            {cells.map(({ label, value, unit }) => (
+            {cells.map(({ label, amount }) => (
               <span key={label} className={styles.cell}>
                 <span className={page.small}>{label}</span>
-                <Figure value={figures(value)} unit={unit} />
+                <AmountValue amount={amount} />
               </span>
             ))}
           </li>

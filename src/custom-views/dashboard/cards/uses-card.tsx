@@ -1,13 +1,13 @@
+import { formatEnergy, formatShare, NO_VALUE } from '../../../../contract/kernel/numbers.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy.tsx'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { MissingDataNote } from '../../../domain/energy/missing-data.tsx'
-import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames } from '../../../domain/energy/use-names.ts'
 import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -35,7 +35,6 @@ interface Props extends SiteProps {
 /** A home's energy of this month by end use, as a ring chart and in figures. */
 export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Props) {
   const t = useT()
-  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const { isNear, ref } = useNear()
   const { span, query } = useMonth(home, 'use')
@@ -81,7 +80,7 @@ export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Pro
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <MissingDataNote coverage={coverage} span={span} />
                 </span>
-                <Figure value={figures(kWh)} unit={ENERGY_UNITS.kwh} />
+                <AmountValue amount={formatEnergy(kWh)} />
                 <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
               </li>
             ))}
@@ -92,7 +91,7 @@ export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Pro
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <span className={styles.warning}>{t('charts:missing')}</span>
                 </span>
-                <Figure value={figures(null)} unit={ENERGY_UNITS.kwh} />
+                {NO_VALUE}
                 <span className={styles.share} />
               </li>
             ))}

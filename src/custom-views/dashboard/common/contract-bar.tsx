@@ -1,6 +1,6 @@
 import { isWholeDemand } from '../../../../contract/energy/demand.ts'
 import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-states.ts'
-import { formatPower } from '../../../lib/format-power.ts'
+import { formatLimitKw } from '../../../../contract/kernel/numbers.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'
 import { shareOf, type Demand } from './use-power.ts'
@@ -17,7 +17,7 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
   const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
-  const textValues = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
+  const textValues = { share: Math.floor(share * 100), limit: formatLimitKw(demand.Limit) }
   return (
     <span className={styles.contract} data-level={level} data-large={isLarge || undefined}>
       <span className={styles.bar} aria-hidden="true">
@@ -36,7 +36,7 @@ export function ContractUnknown({ demand }: Pick<Props, 'demand'>) {
   return (
     <span className={styles.contract}>
       {t('dashboard:tile.contractUnknown', {
-        limit: formatPower(Limit),
+        limit: formatLimitKw(Limit),
         reporting: Reporting,
         meters: Meters,
       })}

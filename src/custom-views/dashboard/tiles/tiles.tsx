@@ -1,3 +1,4 @@
+import { formatDecimals } from '../../../../contract/kernel/numbers.ts'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
@@ -214,8 +215,8 @@ function Facts({
     `${pathTo('DeviceList', { HomeID: home.HomeID })}?${new URLSearchParams(filters)}`
   const unknown = (count: number) => (count > 0 ? t('dashboard:unknown', { count }) : undefined)
   const warm = temperature && {
-    low: temperature.low.toFixed(1),
-    high: temperature.high.toFixed(1),
+    low: formatDecimals(temperature.low, 1),
+    high: formatDecimals(temperature.high, 1),
   }
   return (
     <dl className={styles.facts}>

@@ -1,3 +1,4 @@
+import { energyText, formatEnergy, formatShare } from '../../../../contract/kernel/numbers.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
@@ -12,12 +13,11 @@ import {
 import { callQuery, type ResultsOf } from '../../../data/api.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
-import { formatShare, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Period } from '../../../ui/inputs/period-picker/period.ts'
 import { PlainCard } from '../../../ui/page/plain-card.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from '../electricity.module.css'
 import { SOURCE_COLORS, USE_COLORS } from '../../../ui/chart/energy-colors.ts'
@@ -133,7 +133,6 @@ type Answer = ResultsOf<typeof meterData.getEnergyBalance>
 
 function Balance({ answer }: { answer: Answer }) {
   const t = useT()
-  const figures = useEnergyFormat()
   const { Points, Flows, PassThrough, SelfConsumption, SelfSufficiency, IsImportMeasured } = answer
   const total = (field: (typeof FLOWS)[number] | 'Unexplained'): number | null =>
     Points.reduce<number | null>((sum, point) => {
@@ -154,7 +153,7 @@ function Balance({ answer }: { answer: Answer }) {
           <div key={field}>
             <dt>{t(`balance:flows.${field}`)}</dt>
             <dd>
-              <Figure value={figures(kWh)} unit="kWh" />
+              <AmountValue amount={formatEnergy(kWh)} />
             </dd>
           </div>
         ))}
@@ -181,11 +180,11 @@ function Balance({ answer }: { answer: Answer }) {
       {missing && <p className={page.hint}>{t('balance:missing')}</p>}
       {unexplained > 0 && (
         <p className={unexplained > consumption * MAX_UNEXPLAINED_SHARE ? page.warning : page.hint}>
-          {t('balance:unexplained', { kwh: figures(unexplained) })}
+          {t('balance:unexplained', { energy: energyText(unexplained) })}
         </p>
       )}
       {PassThrough > 0 && (
-        <p className={page.hint}>{t('balance:passThrough', { kwh: figures(PassThrough) })}</p>
+        <p className={page.hint}>{t('balance:passThrough', { energy: energyText(PassThrough) })}</p>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
+import { useReadingFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../../ui/page/states.tsx'
 import { Figure } from '../../../ui/tags/power-value.tsx'
-import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
@@ -20,7 +20,7 @@ export function ChangePreview(props: {
 }) {
   const { lines, error, retry } = props
   const t = useT()
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   if (error) return <LoadFailed error={error} retry={retry} />
   return (
     <section

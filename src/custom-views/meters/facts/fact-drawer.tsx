@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
@@ -12,7 +13,7 @@ import { call, callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { isVirtual } from '../../../domain/energy/use-names.ts'
-import { t as tNow, useT, useLanguage } from '../../../lib/i18n/i18n.ts'
+import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
@@ -132,7 +133,6 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
 
 function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
   const t = useT()
-  const language = useLanguage()
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
   const endedRooms = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
   const roomOf = (id: number) =>
@@ -148,7 +148,7 @@ function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) =
         .map(({ PeripheralUID, Factor }) => `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`)
         .join('  ')
     if (Value === null) return t('meters:facts.unlimited')
-    const kw = `${(Value as number).toLocaleString(language, { maximumFractionDigits: 3 })} kW`
+    const kw = `${formatNumber(Value as number, 3)} kW`
     return Fact === 'limit' ? kw : t(`meters:facts.${Fact}`, { kw })
   }
 }

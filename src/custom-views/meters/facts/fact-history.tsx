@@ -28,7 +28,7 @@ interface Props {
 
 export function FactHistory({ title, rows, emptyText, extra }: Props) {
   const t = useT()
-  const { when } = useFormatWhen()
+  const { fullWhen } = useFormatWhen()
   const since = useSinceWords()
   const newest = rows.toReversed()
   return (
@@ -48,8 +48,8 @@ export function FactHistory({ title, rows, emptyText, extra }: Props) {
                 <div>{since(From)}</div>
                 <div className={page.hint}>
                   {By === null
-                    ? t('meters:facts.bySystem', { at: when(At) })
-                    : t('meters:facts.by', { by: By, at: when(At) })}
+                    ? t('meters:facts.bySystem', { at: fullWhen(At) })
+                    : t('meters:facts.by', { by: By, at: fullWhen(At) })}
                 </div>
               </div>
               {remove && (

@@ -1,3 +1,4 @@
+import { formatEnergy } from '../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import {
@@ -9,12 +10,11 @@ import {
   startOfMonth,
 } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
-import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import styles from '../common/meters.module.css'
 import type { Place } from '../common/place.ts'
 import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
@@ -35,7 +35,6 @@ interface Props<Value> {
 export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: Props<Value>) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
   const today = dayOf(useNow(), place.zone)
   const last = monthOfDay(today)
   const first = last - MAX_CHECKED_MONTHS
@@ -72,7 +71,7 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
             <tr key={month}>
               <th scope="row">{date(formatDay(firstDayOf(month)).slice(0, 7))}</th>
               <td>
-                <Figure value={figures(kWhOf(month))} unit="kWh" />
+                <AmountValue amount={formatEnergy(kWhOf(month))} />
               </td>
               <td>{nameInMonth(previousHistory, month)}</td>
               <td>{nameInMonth(now, month)}</td>

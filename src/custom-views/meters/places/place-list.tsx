@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../../contract/kernel/numbers.ts'
 import { MoreOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from 'antd'
@@ -12,7 +13,7 @@ import { callQuery, call } from '../../../data/api.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
-import { useT, t as tNow, useLanguage } from '../../../lib/i18n/i18n.ts'
+import { useT, t as tNow } from '../../../lib/i18n/i18n.ts'
 import { MenuButton } from '../../../ui/page/menu-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
@@ -189,11 +190,9 @@ function PlaceDrawer({ homeId, name, facts, close }: Props) {
 
 function usePlaceWords(): (fact: Pick<PlaceFact, 'RoomID' | 'Fact' | 'Value'>) => string {
   const t = useT()
-  const language = useLanguage()
   const hours = useHoursWords()
   return ({ RoomID, Fact, Value }) => {
-    if (Fact === 'area')
-      return `${(Value as number).toLocaleString(language, { maximumFractionDigits: 2 })} m²`
+    if (Fact === 'area') return `${formatNumber(Value as number)} m²`
     if (Value === null && RoomID !== null) return t('meters:places.asSite')
     return hours(Value as OpeningHours | null)
   }

@@ -1,7 +1,7 @@
 import { Alert, Input, InputNumber } from 'antd'
+import { useReadingFormat } from '../../../domain/energy/use-figures.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
 import { describeRight } from '../../../data/failure.ts'
-import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
 import { ChangePreview } from '../common/change-preview.tsx'
@@ -17,7 +17,7 @@ import { formatWhen } from '../../../lib/format-when.ts'
 /** Last step: the replacement in one sentence, its effect, and a note. */
 export function CheckStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   const {
     place,
     meter,
@@ -149,7 +149,7 @@ function useHint({
 }: Replacement): (sample: Sample | undefined) => string {
   const t = useT()
   const language = useLanguage()
-  const figures = useEnergyFormat()
+  const figures = useReadingFormat()
   return (sample) => {
     if (sample)
       return t('meters:replace.reading', {

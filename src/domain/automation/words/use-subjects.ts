@@ -11,14 +11,14 @@ import {
   subjectField,
   type SubjectField,
 } from '../../../../contract/automation/subject-fields.ts'
-import { formatLimit, shownUnit } from '../../../../contract/kernel/quantity.ts'
+import { amountText, formatLimit, shownUnit } from '../../../../contract/kernel/numbers.ts'
 import type { ActionFacts } from '../targets/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'
 import { useDeviceFieldWords, useSensorWords } from '../../devices/field-words.ts'
 import { useModbusTables } from '../../modbus-table/use-modbus-tables.ts'
-import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { hasText, useT } from '../../../lib/i18n/i18n.ts'
 import { durationOf, formatPhrase } from './phrase.ts'
 
 /** Possible subjects of conditions, and their names. */
@@ -49,7 +49,6 @@ const OWN_FIELDS = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
 /** Possible subjects of conditions in a home. */
 export function useSubjects(facts: ActionFacts): Subjects {
   const t = useT()
-  const language = useLanguage()
   const words = useDeviceFieldWords()
   const sensor = useSensorWords()
   const mayReadMeters = useMay('electricity', 'Read')
@@ -128,9 +127,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
       const capability = path === ONLINE ? reachability : capabilityAt(typeOf(uid), path)?.capability
       if (capability && shape !== 'number' && shape !== 'counter')
         return words.valueOf(capability, readPath(path).field, value) ?? String(value)
-      const { figure } = formatLimit(value, fieldOf(uid, path)?.unit ?? '', language)
-      const unit = unitName(uid, path)
-      return unit ? t('devices:figure', { figure, unit }) : figure
+      const { figure } = formatLimit(value, fieldOf(uid, path)?.unit ?? '')
+      return amountText({ figure, unit: unitName(uid, path) ?? '' })
     },
     virtual: (meters.data ?? []).map(({ VirtualMeterID, VirtualMeterName }) => ({
       id: VirtualMeterID,

@@ -248,7 +248,7 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
           : formatWhen(at, language, timeZone, 'second')
       }
     >
-      {formatAge(at, now, language)}
+      {formatAge(at, now, language, timeZone)}
       {(state === 'stale' || state === 'silent') && (
         <>
           {' '}

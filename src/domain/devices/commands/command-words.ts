@@ -5,6 +5,7 @@ import { applies, type CommandValues } from '../../../../contract/devices/capabi
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import type { CalibrationCommand } from '../../../../contract/devices/capabilities/light-house.ts'
+import { amountText } from '../../../../contract/kernel/numbers.ts'
 import { hasText, useT } from '../../../lib/i18n/i18n.ts'
 import { useStatus } from '../../../data/status-store.ts'
 import { useDeviceFieldWords, MM_WAVE_FIELDS } from '../field-words.ts'
@@ -56,7 +57,7 @@ export function useCommandWords(
           t(`devices:mmWave.${name}`),
           unit === undefined
             ? String(config[name])
-            : t('devices:figure', {
+            : amountText({
                 figure: String(config[name]),
                 unit: unit === 'seconds' ? t('devices:seconds') : unit,
               }),

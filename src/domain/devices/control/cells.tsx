@@ -5,10 +5,9 @@ import { blinksAbnormally, lampsOf } from '../../../../contract/devices/capabili
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { LampTag } from './lamp-words.tsx'
-import type { Capability, CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
-import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { useDeviceFieldWords, useSensorWords } from '../field-words.ts'
-import { Figure } from '../../../ui/tags/power-value.tsx'
+import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import { zone, type ThermostatNode } from '../../../../contract/devices/capabilities/thermostat.ts'
 
 /** A signal tower in one line: its lit lamps. */
@@ -30,13 +29,12 @@ export const LightHouseCell: FC<{ status: DeviceStatus; device: Peripheral }> = 
   )
 }
 
-export const SensorCell: FC<{ capability: Capability; status: DeviceStatus }> = ({ capability, status }) => {
-  const { figureOf } = useDeviceFieldWords()
-  const { nameOf, unitOf } = useSensorWords()
+export const SensorCell: FC<{ status: DeviceStatus }> = ({ status }) => {
+  const { nameOf, amountOf } = useSensorWords()
   return (
     <>
       <span>{nameOf(status)}</span>
-      <Figure value={figureOf(capability, PLAIN_VALUE, status[PLAIN_VALUE])} unit={unitOf(status)} />
+      <AmountValue amount={amountOf(status)} />
     </>
   )
 }

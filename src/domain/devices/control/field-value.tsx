@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { Capability } from '../../../../contract/devices/capabilities/capability.ts'
 import { choiceOf, fieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
+import { Figure } from '../../../ui/tags/power-value.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useDeviceFieldWords } from '../field-words.ts'
 
@@ -20,11 +20,7 @@ export const FieldValue: FC<Props> = ({ capability, field, value, large = false 
   const shape = fieldShape(capability, field)
   const unit = unitOf(capability, field)
   if (shape.as === 'number')
-    return unit === 'W' && typeof value === 'number' ? (
-      <PowerValue watts={value} large={large} />
-    ) : (
-      <Figure value={figureOf(capability, field, value)} unit={unit === 'W' ? 'kW' : unit} large={large} />
-    )
+    return <Figure value={figureOf(capability, field, value)} unit={unit} large={large} />
   const word = valueOf(capability, field, value)
   if (word === undefined) return <StateTag tone="offline">{t('devices:state.unknown')}</StateTag>
   const meaning = shape.as === 'choice' ? choiceOf(shape.choices, value)?.[2] : value === 1 ? 'on' : undefined

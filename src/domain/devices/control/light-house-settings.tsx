@@ -1,3 +1,4 @@
+import { amountText, formatLimit } from '../../../../contract/kernel/numbers.ts'
 import { Button, ColorPicker, Form, Select, Switch } from 'antd'
 import { useState, type FC } from 'react'
 import { Peripheral, peripheralCalls } from '../../../../contract/devices/peripheral.ts'
@@ -104,7 +105,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
         >
           <NumberWithUnit
             id="light-threshold"
-            unit="1–99 %"
+            unit="1–99%"
             value={threshold}
             onChange={(next) => change({ LightHouseThreshold: next })}
           />
@@ -180,7 +181,8 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
 export default LightHouseSettings
 
 /** A number with its unit; empty if it is null. */
-const figureOf = (value: number | null, unit: string): string => (value === null ? '' : `${value} ${unit}`)
+const figureOf = (value: number | null, unit: string): string =>
+  value === null ? '' : amountText(formatLimit(value, unit))
 
 /** Form.Item props that show why a field was rejected; the entered number stays. */
 const faultOf = (reason: string | undefined) =>

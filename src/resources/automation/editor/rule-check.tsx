@@ -1,3 +1,4 @@
+import { energyText, formatNumber, moneyText } from '../../../../contract/kernel/numbers.ts'
 import { Alert, Button } from 'antd'
 import { type FC, useState, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -152,16 +153,14 @@ export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({
 
 function Result({ results, kind }: Trial & { kind: RuleKind }) {
   const t = useT()
-  const language = useLanguage()
   const { Runs, Blocked, kWh, Cost, CoveredDays, Uncovered, Unknown } = results
-  const figure = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 })
   const blocked = Object.values(Blocked).reduce((sum, count) => sum + count, 0)
   // Nothing was evaluated, so show no count.
   if (Uncovered !== null && Uncovered !== 'brief')
     return <>{t(`automation:rule.try.uncovered.${Uncovered}`)}</>
   const covered = Uncovered
     ? t(`automation:rule.try.uncovered.${Uncovered}`)
-    : t('automation:rule.try.covered', { days: figure(CoveredDays) })
+    : t('automation:rule.try.covered', { days: formatNumber(CoveredDays, 1) })
   return (
     <>
       {[
@@ -169,8 +168,8 @@ function Result({ results, kind }: Trial & { kind: RuleKind }) {
           count: Runs.length,
           days: DAYS,
         }),
-        ...(kWh === null ? [] : [t('automation:rule.try.energy', { kWh: figure(kWh) })]),
-        ...(Cost === null ? [] : [t('automation:rule.try.cost', { cost: figure(Cost) })]),
+        ...(kWh === null ? [] : [t('automation:rule.try.energy', { energy: energyText(kWh) })]),
+        ...(Cost === null ? [] : [t('automation:rule.try.cost', { cost: moneyText(Cost) })]),
         ...(blocked > 0 ? [t('automation:rule.try.blocked', { count: blocked })] : []),
         ...(CoveredDays < DAYS ? [covered] : []),
         ...(Unknown.length > 0 ? [t('automation:rule.try.unknown', { count: Unknown.length })] : []),

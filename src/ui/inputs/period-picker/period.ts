@@ -1,3 +1,4 @@
+import { formatPeriod } from '../../../../contract/time/format-time.ts'
 import { comparedWithDays } from '../../../../contract/energy/compared-days.ts'
 import {
   dayOf,
@@ -246,17 +247,18 @@ export function resolvePeriod(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Text of the days, e.g. "2025年10月1日至7日", "October 2025". */
+/** Text of the days, e.g. "2025/10/1–7", "October 2025". */
 export function formatDays({ first, last, unit, hour }: DayRange, language: string): string {
   const isOfHours = hour !== undefined
+  if (unit === 'days' && !isOfHours) return formatPeriod(formatDay(first), formatDay(last), language)
   const key = `${language} ${isOfHours ? 'hours' : unit}`
   let format = formats.get(key)
   if (!format) {
     format = new Intl.DateTimeFormat(language, {
       timeZone: 'UTC',
       year: 'numeric',
-      ...(unit !== 'year' && { month: unit === 'days' || isOfHours ? 'short' : 'long' }),
-      ...((unit === 'day' || unit === 'days') && { day: 'numeric' }),
+      ...(unit !== 'year' && { month: isOfHours ? 'short' : 'long' }),
+      ...((unit === 'day' || isOfHours) && { day: 'numeric' }),
       ...(unit === 'day' && !isOfHours && { weekday: 'short' }),
       ...(isOfHours && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     })
@@ -264,5 +266,5 @@ export function formatDays({ first, last, unit, hour }: DayRange, language: stri
   }
   const ms = 86_400_000
   if (isOfHours) return format.formatRange(first * ms + hour * HOUR, (last + 1) * ms + hour * HOUR)
-  return unit === 'days' ? format.formatRange(first * ms, last * ms) : format.format(first * ms)
+  return format.format(first * ms)
 }

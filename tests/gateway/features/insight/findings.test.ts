@@ -1,9 +1,10 @@
+import { roundEstimate } from '../../../../contract/kernel/numbers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Finding, SavingHeadline } from '../../../../contract/findings/calls.ts'
 import { right } from '../../../../contract/kernel/permissions.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/time/periods.ts'
-import { monthly, twoDigits } from '../../../../contract/findings/finding-life.ts'
+import { monthly } from '../../../../contract/findings/finding-life.ts'
 import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { dayToAnalyze, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'
@@ -225,7 +226,7 @@ describe('what a home could save', () => {
       Proof: { Basis: 'days', Findings: [row?.FindingID] },
     })
     expect(found.Exact).toBeCloseTo(row?.Amount ?? 0, 1)
-    expect(found.Amount).toBe(twoDigits(found.Exact ?? 0))
+    expect(found.Amount).toBe(roundEstimate(found.Exact ?? 0))
     expect(found.Top.map(({ FindingID }) => FindingID)).toEqual([row?.FindingID])
   })
 

@@ -117,7 +117,7 @@ describe('the live alarm list', () => {
   it('shows the worst value of a reading that is back within its limit', async () => {
     listed(load({ Readings: [forecast({ Value: 78 })] }))
     live()
-    expect(await screen.findByText('預測需量曾達 95.00 kW（界限 80.00 kW），最近為 78.00 kW')).toBeTruthy()
+    expect(await screen.findByText('預測需量曾達 95.00 kW（界限 80 kW），最近為 78.00 kW')).toBeTruthy()
   })
 
   it("shows the value when raised and the latest value with its time, in the dashboard's unit", async () => {
@@ -131,14 +131,14 @@ describe('the live alarm list', () => {
     )
     live()
     expect(
-      await screen.findByText(/^發生時.*52\.00 kW，高於上限 50\.00 kW；最近 55\.13 kW（.*\d\d:\d\d）$/),
+      await screen.findByText(/^發生時.*52\.00 kW，高於上限 50 kW；最近 55\.13 kW（.*\d\d:\d\d）$/),
     ).toBeTruthy()
-    expect(await screen.findByText(/^發生時.*52\.00 kW，高於上限 50\.00 kW；目前沒有資料$/)).toBeTruthy()
+    expect(await screen.findByText(/^發生時.*52\.00 kW，高於上限 50 kW；目前沒有資料$/)).toBeTruthy()
   })
 
   it("shows each alarm's cause with value and limit, and links to its device", async () => {
     live()
-    expect(await screen.findByText('預測需量 91.50 kW，高於上限 80.00 kW')).toBeTruthy()
+    expect(await screen.findByText('預測需量 91.50 kW，高於上限 80 kW')).toBeTruthy()
     expect(await screen.findByText('火警')).toBeTruthy()
     const link = await screen.findByRole('link', { name: '機房偵煙器' })
     expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=smoke')

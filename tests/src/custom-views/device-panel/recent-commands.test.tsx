@@ -74,7 +74,7 @@ describe('the last commands to a device', () => {
           ],
         },
       ]),
-    ).toEqual(['分區 7 開關：關', '分區 1 開關：開、分區 1 溫度設定：22.50 °C、分區 2 開關：開'])
+    ).toEqual(['分區 7 開關：關', '分區 1 開關：開、分區 1 溫度設定：22.5 °C、分區 2 開關：開'])
   })
 
   it('name numbers by the words of the reported appliance', async () => {

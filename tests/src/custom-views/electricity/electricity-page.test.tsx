@@ -127,8 +127,8 @@ beforeEach(() => {
 describe('the electricity page', () => {
   it("requests the hours of the home's day and shows their totals and the number of reporting meters", async () => {
     open()
-    expect(await screen.findByText('48.00')).toBeTruthy()
-    expect(screen.getByText('96.00')).toBeTruthy()
+    expect(await screen.findByText('48.0')).toBeTruthy()
+    expect(screen.getByText('NT$ 96')).toBeTruthy()
     expect(screen.getByText('2 個電表中有 1 個在回報週期內有讀數')).toBeTruthy()
     expect(asked()).toContainEqual({
       HomeID: 'h1',
@@ -195,7 +195,7 @@ describe('the electricity page', () => {
 
   it('compares with the previous period and shows the difference', async () => {
     open('?range=2025-10&compare=previous')
-    expect(await screen.findByText('62.00')).toBeTruthy()
+    expect(await screen.findByText('62.0')).toBeTruthy()
     // October has one day more than September.
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
     const totals = screen.getByRole('region', { name: '期間合計' })
@@ -250,7 +250,7 @@ describe('the electricity page', () => {
     // Two kWh each day in both: the calendars make no difference.
     const adjusted = await screen.findAllByText(/^依相同日曆/)
     expect(adjusted).toHaveLength(3)
-    expect(adjusted[0]?.textContent).toContain('0.00 kWh')
+    expect(adjusted[0]?.textContent).toContain('0 kWh')
   })
 
   it("shows current demand, the month's peak and the contract capacity, and marks an excess", async () => {
@@ -258,7 +258,7 @@ describe('the electricity page', () => {
     const list = await screen.findByLabelText('需量')
     expect(list.textContent).toContain('目前需量（15 分鐘）42.50 kW')
     expect(list.textContent).toContain('本月最高需量（已結束的 15 分鐘時段）91.00 kW')
-    expect(list.textContent).toContain('契約容量80.00 kW')
+    expect(list.textContent).toContain('契約容量80 kW')
     expect(within(list).getByText('91.00 kW').className).not.toBe('')
     expect(within(list).getByText('42.50 kW').className).toBe('')
   })
@@ -278,7 +278,7 @@ describe('the electricity page', () => {
     server.use(answers(bills.getDemand, { ...demand, Rolling: null, Limit: null, Peaks: [] }))
     open()
     const list = await screen.findByLabelText('需量')
-    expect(within(list).getAllByText('– kW')).toHaveLength(3)
+    expect(within(list).getAllByText('–')).toHaveLength(3)
   })
 
   it('ranks rooms by their change, shown on each line', async () => {
@@ -311,7 +311,7 @@ describe('the electricity page', () => {
     })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^會議室 ?\+3\.00 kWh \(\+300\.0%\)/),
-      expect.stringMatching(/^機房 ?-1\.00 kWh \(-10\.0%\)/),
+      expect.stringMatching(/^機房 ?−1\.00 kWh \(−10\.0%\)/),
     ])
   })
 
@@ -328,7 +328,7 @@ describe('the electricity page', () => {
       }),
     )
     const { go } = open('?range=2025-10')
-    await screen.findByText('62.00')
+    await screen.findByText('62.0')
     await act(() => go('/electricity/h1?range=2025-10&compare=previous'))
     await waitFor(() => expect(asked().some(({ From }) => From < october)).toBe(true))
     expect(screen.queryByText(/kWh \(/)).toBeNull()
@@ -367,7 +367,7 @@ describe('the electricity page', () => {
     expect(cells.map(({ textContent }) => textContent)).toContain('空調缺少 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=flow'))
     expect(await screen.findByText(/^標示 \* 的數字缺少部分資料/)).toBeTruthy()
-    expect((await screen.findByTitle(/^空調/)).title).toBe('空調 0.50* kWh')
+    expect((await screen.findByTitle(/^空調/)).title).toBe('空調 0.500* kWh')
   })
 
   it('shows energy between two readings, and links pending decisions to their readings', async () => {
@@ -434,7 +434,7 @@ describe('the electricity page', () => {
     const ranked = await screen.findAllByRole('button', { name: /^(總表|空調|太陽能)/ })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^總表1\.00/),
-      expect.stringMatching(/^太陽能-0\.25/),
+      expect.stringMatching(/^太陽能−0\.25/),
       expect.stringMatching(/^空調缺少 100\.0% 的資料–/),
     ])
     const width = (one: HTMLElement | undefined) =>
@@ -482,11 +482,11 @@ describe('the electricity page', () => {
 
   it('says that figures are outdated if they cannot be refreshed', async () => {
     open()
-    await screen.findByText('48.00')
+    await screen.findByText('48.0')
     server.use(rejectCall(meterData.getEnergySeries, 'INTERNAL'))
     await act(() => queryClient.refetchQueries({ queryKey: callKey(meterData.getEnergySeries) }))
     expect(await screen.findByText('無法更新，顯示先前資料。')).toBeTruthy()
-    expect(screen.getByText('48.00')).toBeTruthy()
+    expect(screen.getByText('48.0')).toBeTruthy()
   })
 
   it('says if a link names deleted meters, or selected meters contain each other', async () => {
@@ -501,7 +501,7 @@ describe('the electricity page', () => {
 
   it('keeps the selected period and unit in the address', async () => {
     const { user, address } = open()
-    await screen.findByText('48.00')
+    await screen.findByText('48.0')
     await user.click(screen.getByRole('button', { name: '前一期' }))
     await user.click(screen.getByRole('button', { name: /流動電費/ }))
     await waitFor(() => expect(address()).toBe('?range=2025-09-30&measure=cost'))
@@ -509,7 +509,7 @@ describe('the electricity page', () => {
 
   it('keeps the zoom in the address, as whole bars of fixed days, without a history entry', async () => {
     const { address, back } = open('?range=last30')
-    await screen.findByText('60.00')
+    await screen.findByText('60.0')
     const whole = await vi.waitFor(() => {
       expect(plot.shown.to - plot.shown.from).toBe(30 * DAY)
       return plot.shown
@@ -542,7 +542,7 @@ describe('the electricity page', () => {
 
   it('never says that a period has no data while loading or offline', async () => {
     const { user } = open()
-    await screen.findByText('48.00')
+    await screen.findByText('48.0')
     server.use(neverAnswers(meterData.getEnergySeries))
     await user.click(screen.getByRole('button', { name: '前一期' }))
     expect(await screen.findByText(/2025年9月30日/)).toBeTruthy()
@@ -553,7 +553,7 @@ describe('the electricity page', () => {
     expect(screen.queryByText('無資料')).toBeNull()
     server.use(answers(meterData.getEnergySeries, energy))
     act(() => onlineManager.setOnline(true))
-    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(await screen.findByText('48.0')).toBeTruthy()
     expect(screen.queryByText(/目前離線/)).toBeNull()
   })
 
@@ -632,7 +632,7 @@ describe('the electricity page', () => {
     const again = await screen.findByRole('button', { name: /重\s*試/ })
     server.use(answers(meterData.getAllMeterData, [meter('a')]))
     await user.click(again)
-    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(await screen.findByText('48.0')).toBeTruthy()
   })
 })
 
@@ -686,8 +686,8 @@ describe('the balance of a site', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       '來源餘電躉售場域用電合計',
       '發電2.006.008.00',
-      '市電0.004.004.00',
-      '合計2.0010.0012.00',
+      '市電04.004.00',
+      '合計2.0010.012.0',
     ])
     expect(screen.getByText('自發自用率').nextElementSibling?.textContent).toBe('75.0%')
     expect(screen.getByText('自給率').nextElementSibling?.textContent).toBe('60.0%')
@@ -695,7 +695,7 @@ describe('the balance of a site', () => {
 
   it('is not requested for a site with only load meters', async () => {
     open()
-    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(await screen.findByText('48.0')).toBeTruthy()
     expect(sentTo(meterData.getEnergyBalance)).toEqual([])
     expect(screen.queryByText('能源平衡')).toBeNull()
   })

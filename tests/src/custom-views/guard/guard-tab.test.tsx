@@ -98,7 +98,7 @@ describe('the contract guard of a home', () => {
   it('shows the avoided excess, and none if the contract covers the peak anyway', async () => {
     listed([shedding()], [peak(1234), { ...peak(0), From: '2026-10-01' }])
     open()
-    expect(await screen.findByText(/2026\/11\/1 .*1,234/)).toBeTruthy()
+    expect(await screen.findByText(/2026\/11\/1 .*NT\$ 1,200/)).toBeTruthy()
     expect(screen.queryByText(/2026\/10\/1/)).toBeNull()
   })
 })

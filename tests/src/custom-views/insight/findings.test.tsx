@@ -70,10 +70,10 @@ const OTHER = '6f1a9f0c-6a51-4f6a-9b1f-0a3c5e7d9b11'
 describe('the possible saving of a home', () => {
   it('is shown above the list, rounded, with its range and its bills', async () => {
     const { user } = open()
-    expect(await screen.findByText('NT$ 2,500')).toBeTruthy()
-    expect(screen.getByText('約 1,900 至 2,600')).toBeTruthy()
+    expect(await screen.findByText('約 NT$ 2,500')).toBeTruthy()
+    expect(screen.getByText('（1,900–2,600）')).toBeTruthy()
     await user.click(screen.getByText('計算依據'))
-    const bill = screen.getByRole('row', { name: /2026\/5\/14 至 2026\/6\/10/ })
+    const bill = screen.getByRole('row', { name: /2026\/5\/14–6\/10/ })
     expect(bill.textContent).toContain('40,000')
     expect(bill.textContent).toContain('37,696')
   })
@@ -93,11 +93,19 @@ describe('the possible saving of a home', () => {
       answers(findings.listFinding, page(rows)),
     )
     open()
-    expect(await screen.findByText('約 1,900 至 2,600')).toBeTruthy()
+    expect(await screen.findByText('（1,900–2,600）')).toBeTruthy()
     expect(await screen.findByText('NT$ 490')).toBeTruthy()
-    const amounts = screen.getAllByText(/^NT\$ [\d,]+$|^–$/).map(({ textContent }) => textContent)
+    const amounts = screen.getAllByText(/^約? ?NT\$ [\d,]+$|^–$/).map(({ textContent }) => textContent)
     // The headline, then the estimate and the part of each finding.
-    expect(amounts).toEqual(['NT$ 2,500', 'NT$ 2,500', 'NT$ 2,010', 'NT$ 2,500', 'NT$ 490', 'NT$ 2,500', '–'])
+    expect(amounts).toEqual([
+      '約 NT$ 2,500',
+      'NT$ 2,500',
+      'NT$ 2,010',
+      'NT$ 2,500',
+      'NT$ 490',
+      'NT$ 2,500',
+      '–',
+    ])
     expect(screen.queryByText(/總和為/)).toBeNull()
   })
 

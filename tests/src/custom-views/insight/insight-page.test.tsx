@@ -109,9 +109,9 @@ describe('the explanation of an energy change', () => {
   it('shows each step as a sentence with energy and money that add up to the last line', async () => {
     open()
     const table = await screen.findByRole('table')
-    expect(within(table).getByRole('row', { name: /機房多用 130/ })?.textContent).toContain('+600.5')
-    expect(within(table).getByRole('row', { name: /倉庫已移除/ })?.textContent).toContain('-150')
-    expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+600.5')
+    expect(within(table).getByRole('row', { name: /機房多用 130/ })?.textContent).toContain('+601')
+    expect(within(table).getByRole('row', { name: /倉庫已移除/ })?.textContent).toContain('−150')
+    expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+601')
     expect(screen.getByText('用電改變 +12.0%。')).toBeTruthy()
     expect(screen.getByText(/室外溫度資料不足/)).toBeTruthy()
   })
@@ -305,7 +305,7 @@ describe('the forecast', () => {
   it('shows the expected value, its range, its method and its past error', async () => {
     open('?tab=forecast')
     expect(await screen.findByText('預計用電')).toBeTruthy()
-    expect(screen.getByText(/介於 1,100(\.0+)? kWh 與 1,300/)).toBeTruthy()
+    expect(screen.getByText(/^約 1,200 kWh（1,100–1,300）$/)).toBeTruthy()
     expect(screen.getByText(/可能升到 15/)).toBeTruthy()
     expect(screen.getByText(/依各星期別/)).toBeTruthy()
     expect(screen.getByText(/依星期別 4\.0%，每日平均 9\.0%/)).toBeTruthy()

@@ -139,7 +139,7 @@ describe('the meters page', () => {
     expect(within(row).getByText('虛擬')).toBeTruthy()
     expect(screen.queryByText('不計入')).toBeNull()
     const rest = (await screen.findByText('未分項用電')).closest('li') as HTMLElement
-    expect(within(rest).getByText('0.00')).toBeTruthy()
+    expect(within(rest).getByText('0')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '「扣除空調」的更多動作' }))
     expect(screen.queryByRole('menuitem', { name: '更正用電' })).toBeNull()
     await user.click(screen.getByRole('menuitem', { name: '電表角色' }))
@@ -747,7 +747,7 @@ describe('the roles of meters', () => {
     await user.click(await screen.findByRole('button', { name: '設定太陽能與儲能' }))
     const dialog = await screen.findByRole('dialog')
     const preview = await within(dialog).findByRole('region', { name: '以此設定計算的昨天' })
-    expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.0012.00')
+    expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.012.0')
     expect(sentTo(meterFacts.setMeterFacts.path)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>

@@ -104,13 +104,13 @@ describe('a report', () => {
   it('shows the summary, then its tables, with coverage, factor and source on the sheet', async () => {
     open()
     const sheet = await screen.findByRole('article')
-    expect(sheet.textContent).toContain('本期用電 1,200 度，比去年同期多 20.0 %。')
-    expect(sheet.textContent).toContain('最高需量 12.0 kW，超過契約容量 10.0 kW。')
-    expect(sheet.textContent).toContain('資料完整率 100.0 %；去年同期 100.0 %')
+    expect(sheet.textContent).toContain('本期用電 1,200 度，比去年同期多 20.0%。')
+    expect(sheet.textContent).toContain('最高需量 12.00 kW，超過契約容量 10 kW。')
+    expect(sheet.textContent).toContain('資料完整率 100.0%；去年同期 100.0%')
     expect(sheet.textContent).toContain('0.494 kg CO₂e／度（系統預設；2023 年度公告值）')
     expect(sheet.textContent).toContain('最高需量可能更高')
     const days = within(sheet).getByRole('table', { name: '每日用電明細' })
-    expect(within(days).getByRole('row', { name: /2026-05-02/ }).textContent).toBe('2026-05-02—500.0')
+    expect(within(days).getByRole('row', { name: /2026\/5\/2/ }).textContent).toBe('2026/5/2–500')
     expect(within(sheet).getByRole('img', { name: /每日用電/ })).toBeTruthy()
     expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未分項用電')
   })
@@ -120,7 +120,7 @@ describe('a report', () => {
     server.use(answers(reports.getReport, { ...monthly, Total: { ...monthly.Total, CarbonKg } }))
     open()
     const sheet = await screen.findByRole('article')
-    expect(sheet.textContent).toContain('碳排放只計購電：1,000 kWh × 0.494 kg CO₂e/kWh；用電共 1,200 kWh')
+    expect(sheet.textContent).toContain('碳排放只計購電：1,000 度 × 0.494 kg CO₂e／度；用電共 1,200 度')
   })
 
   it('names the season of billed energy only if a bill has two', async () => {
@@ -148,7 +148,7 @@ describe('a report', () => {
     expect(billed([line('summer', 2.53), line('nonSummer', 2.32), factor])).toEqual([
       '流動電費 離峰（夏月）',
       '流動電費 離峰（非夏月）',
-      '功率因數調整 86 %',
+      '功率因數調整 86%',
     ])
     expect(billed([line('summer', 2.53)])).toEqual(['流動電費 離峰'])
   })
@@ -163,7 +163,7 @@ describe('a report', () => {
     )
     const compared = sections.find(({ key }) => key === 'figures')
     expect(compared?.table?.rows.map((row) => row[2])).toEqual([null, null, null])
-    expect(compared?.notes.join()).toContain('去年同期只有 9.6 % 的資料')
+    expect(compared?.notes.join()).toContain('去年同期只有 9.6% 的資料')
   })
 
   it("uses the selected language instead of the person's", async () => {
@@ -269,7 +269,7 @@ describe('a carbon report', () => {
       }),
     )
     open('/report/h1/carbon/2025')
-    expect(await screen.findByText('總部 2025-07：資料完整率 94.9 %，未達 95%。')).toBeTruthy()
+    expect(await screen.findByText('總部 2025年7月：資料完整率 94.9%，未達 95%。')).toBeTruthy()
     expect(screen.getByText('2025 年（暫估）')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /結\s?案/ })).toBeNull()
   })
@@ -278,7 +278,7 @@ describe('a carbon report', () => {
 describe('the workbook of a report', () => {
   it('has a summary sheet and one for each table', async () => {
     const { name, blob } = await reportWorkbook(documentOf(monthly, wordsIn('zh-TW')), '內容')
-    expect(name).toBe('總部 用電月報 2026-05-01 至 2026-05-31.xlsx')
+    expect(name).toBe('總部 用電月報 2026-05.xlsx')
     const text = await blob.text()
     const sheets = text.match(/xl\/worksheets\/sheet\d+\.xml/g) ?? []
     expect(new Set(sheets).size).toBeGreaterThan(7)

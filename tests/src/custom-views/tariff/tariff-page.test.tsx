@@ -107,7 +107,7 @@ describe('the tariff of a home', () => {
     expect(screen.getByText('09:00–24:00 尖峰')).toBeTruthy()
     expect(screen.getByText('06:00–11:00 尖峰')).toBeTruthy()
     expect((await rowOf('2026/1/1 至 迄今')).textContent).toContain('使用中')
-    expect((await rowOf('2025/1/1 至 2025/12/31')).textContent).toContain('營業用：非時間電價')
+    expect((await rowOf('2025/1/1–12/31')).textContent).toContain('營業用：非時間電價')
   })
 
   it('shows when the prices of a Taipower plan were last checked', async () => {
@@ -186,7 +186,7 @@ describe('the tariff of a home', () => {
     const unpriced = within(dialog)
       .getByText(/沒有已知的單價/)
       .closest('.ant-alert')
-    expect(unpriced?.textContent).toContain('2024/1/1 至 2024/10/15')
+    expect(unpriced?.textContent).toContain('2024/1/1–10/15')
   })
 
   it('rejects a contract that high voltage does not have, and keeps a stored one', async () => {
@@ -310,10 +310,10 @@ describe('demand', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       '預估將超過契約容量至少 8.00 kW，請減少用電。',
     )
-    expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50.00 kW')
+    expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50 kW')
     expect(screen.getByText('2 個電表中有 1 個有最近 15 分鐘的需量')).toBeTruthy()
     expect(screen.getByText('本時段結束預估').nextSibling?.textContent).toBe('至少 58.00 kW')
-    const peak = await rowOf(/11\/3 週二 14:15/)
+    const peak = await rowOf(/11\/3（二）14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')
   })
@@ -335,7 +335,7 @@ describe('demand', () => {
     const { user, address } = open('?tab=demand&month=2026-11')
     expect(await screen.findByText('這個月沒有用電紀錄。')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '上個月' }))
-    const row = await rowOf(/10\/6 週二 10:00/)
+    const row = await rowOf(/10\/6（二）10:00/)
     await waitFor(() => expect(row.textContent).toContain('總表 70.00 kW（70%）'))
     expect(row.textContent).toContain('其餘 30.00 kW（30%）')
     expect(within(row).getByRole('link').getAttribute('href')).toBe(
@@ -366,12 +366,12 @@ describe('demand', () => {
     server.use(answers(bills.getDemand, { ...idle, Month: '2026-10', Peaks: [peak] }))
     told(24, 72)
     open('?tab=demand&month=2026-10')
-    const row = await rowOf(/10\/6 週二 10:00/)
-    await waitFor(() => expect(row.textContent).toContain('至少 100.00 kW'))
+    const row = await rowOf(/10\/6（二）10:00/)
+    await waitFor(() => expect(row.textContent).toContain('至少 100 kW'))
     told(98, 2)
     await queryClient.invalidateQueries()
     await waitFor(() => expect(row.textContent).not.toContain('至少'))
-    expect(row.textContent).toContain('100.00 kW')
+    expect(row.textContent).toContain('100 kW')
   })
 })
 
@@ -406,7 +406,7 @@ describe('a bill', () => {
     const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
     expect(row?.textContent).toContain('夏月 · 2025/10/1 電價表')
     expect(row?.textContent).toContain('206.56 度 × 2.55526.73')
-    expect(screen.getByText('用電 700.00 度，98.5% 的時段有資料。')).toBeTruthy()
+    expect(screen.getByText('用電 700 度，98.5% 的時段有資料。')).toBeTruthy()
     expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '上一期' }))
     await waitFor(() => expect(sentTo('/GetBill').at(-1)).toMatchObject({ Date: '2026-08-31' }))
@@ -512,11 +512,11 @@ describe('the comparison', () => {
     )
     const { user, address } = open('?tab=compare')
     const cheaper = await rowOf('低壓電力：三段式')
-    expect(cheaper.textContent).toContain('節省 NT$ 250.00')
+    expect(cheaper.textContent).toContain('−NT$ 250/年')
     expect(cheaper.textContent).toContain('主要差異：2026年9月 · 2026年8月')
-    expect(cheaper.textContent).toContain('最省的契約容量：44 kW，共 NT$ 1,880.00')
-    expect((await rowOf('營業用：非時間電價')).textContent).toContain('增加 NT$ 900.00')
-    expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('NT$ 2,200.00')
+    expect(cheaper.textContent).toContain('最省的契約容量：44 kW，共 NT$ 1,880')
+    expect((await rowOf('營業用：非時間電價')).textContent).toContain('+NT$ 900/年')
+    expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('NT$ 2,200')
     await user.type(screen.getByLabelText(/試算經常契約容量/), '60')
     await user.click(screen.getByRole('button', { name: /試.?算/ }))
     await waitFor(() =>
@@ -542,11 +542,11 @@ describe('the comparison', () => {
     open('?tab=compare')
     expect(
       await screen.findByText(
-        '以過去一年的用電計算，「高壓電力：二段式」比目前的「高壓電力：三段式」節省 NT$ 250.00。',
+        '以過去一年的用電計算，「高壓電力：二段式」比目前的「高壓電力：三段式」節省 NT$ 250。',
       ),
     ).toBeTruthy()
     expect((await rowOf('高壓電力：二段式')).textContent).toContain(
-      '流動電費 +200.00 元契約容量等其他費用 −450.00 元',
+      '流動電費 +NT$ 200契約容量等其他費用 −NT$ 450',
     )
     const others = screen.getByText('其他用電種類的 1 個方案').closest('details') as HTMLDetailsElement
     expect(others.open).toBe(false)
@@ -604,8 +604,8 @@ describe('the comparison', () => {
     open('?tab=compare')
     expect(await screen.findByText('只有 75.0% 的時段有資料，試算結果偏低。')).toBeTruthy()
     expect(screen.getByText(/^資料不完整的期間：2026年9月。/)).toBeTruthy()
-    expect(screen.getByText('2026年9月 NT$ 400.00 · 部分無資料')).toBeTruthy()
-    expect(screen.getByText('2026年8月 NT$ 1,000.00')).toBeTruthy()
+    expect(screen.getByText('2026年9月 NT$ 400 · 部分無資料')).toBeTruthy()
+    expect(screen.getByText('2026年8月 NT$ 1,000')).toBeTruthy()
   })
 
   it('compares with a year of the current plan if another one applied for a part of it', async () => {
@@ -622,11 +622,11 @@ describe('the comparison', () => {
     open('?tab=compare')
     expect(
       await screen.findByText(
-        '以過去一年的用電計算，「低壓電力：三段式」比目前的「低壓電力：二段式」節省 NT$ 200.00。',
+        '以過去一年的用電計算，「低壓電力：三段式」比目前的「低壓電力：二段式」節省 NT$ 200。',
       ),
     ).toBeTruthy()
-    expect((await rowOf('實際適用的電價（目前為低壓電力：二段式）')).textContent).toContain('NT$ 2,500.00')
-    expect((await rowOf('低壓電力：二段式')).textContent).toContain('增加 NT$ 500.00')
+    expect((await rowOf('實際適用的電價（目前為低壓電力：二段式）')).textContent).toContain('NT$ 2,500')
+    expect((await rowOf('低壓電力：二段式')).textContent).toContain('+NT$ 500/年')
   })
 
   it('shows the saving of another contract capacity in the current plan once', async () => {
@@ -639,7 +639,7 @@ describe('the comparison', () => {
       }),
     )
     open('?tab=compare')
-    expect(await screen.findByText('目前方案的契約容量改為 40 kW，過去一年可節省 NT$ 300.00。')).toBeTruthy()
+    expect(await screen.findByText('目前方案的契約容量改為 40 kW，過去一年可節省 NT$ 300。')).toBeTruthy()
     expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('最省的契約容量：40 kW')
     expect(screen.queryByText('低壓電力：二段式')).toBeNull()
   })
@@ -687,7 +687,7 @@ describe('the editor of a custom tariff', () => {
     expect(alerts()).toEqual([])
     // The prices of each season are shown.
     expect(document.querySelectorAll('h4')).toHaveLength(first.length + 1)
-    await user.click(screen.getAllByText(/^移除.*（.*至.*）$/)[0] as HTMLElement)
+    await user.click(screen.getAllByText(/^移除.*（.*–.*）$/)[0] as HTMLElement)
     expect(spans()).toHaveLength(first.length)
     expect(alerts()).toEqual([])
     expect(save().disabled).toBe(false)

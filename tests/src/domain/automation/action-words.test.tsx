@@ -61,8 +61,8 @@ describe.each(['zh-TW', 'en-US'] as const)('an action in words of %s', (language
     [
       'says the level of a dimmer, which switches it on',
       set('調光燈', { Switch: 1, Brightness: 80 }),
-      '將調光燈調到 80 %',
-      'set 調光燈 to 80 %',
+      '將調光燈調到 80%',
+      'set 調光燈 to 80%',
     ],
     [
       'says how warm an air conditioner is to make it',

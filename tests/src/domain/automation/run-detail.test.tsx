@@ -86,7 +86,7 @@ describe('the conditions of a run', () => {
       '地暖：分區 3．溫度 | 成立 | 21.5 °C | 須介於 20 °C 與 24 °C 之間',
       '總表：今日用電量 | 成立 | 12.25 kWh | 須高於 10 kWh',
       '租戶：本小時用電量 | 成立 | 3 kWh',
-      '整個場域：契約容量占比 | 成立 | 91 %',
+      '整個場域：契約容量占比 | 成立 | 91%',
       '整個場域：預測需量 | 未知 | 未知',
     ])
   })
@@ -101,7 +101,7 @@ describe('the conditions of a run', () => {
       '地暖: Zone 3, Temperature | True | 21.5 °C | needed: between 20 °C and 24 °C',
       '總表: Energy today | True | 12.25 kWh | needed: above 10 kWh',
       '租戶: Energy this hour | True | 3 kWh',
-      'The site as a whole: Share of the contract capacity | True | 91 %',
+      'The site as a whole: Share of the contract capacity | True | 91%',
       'The site as a whole: Forecast demand | Unknown | Unknown',
     ])
   })

@@ -1,3 +1,4 @@
+import { formatLack } from '../../../../contract/kernel/numbers.ts'
 import { describe, expect, it } from 'vitest'
 import {
   beganAt,
@@ -10,7 +11,6 @@ import {
   totalOf,
   quarantinedShare,
 } from '../../../../src/domain/energy/totals.ts'
-import { formatLack } from '../../../../src/domain/energy/use-figures.ts'
 import { line, point } from './points.ts'
 
 const coverage = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }

@@ -298,7 +298,7 @@ describe('the list of smart links', () => {
     )
     open('/SmartLink/h1')
     expect(await screen.findByText('當桌燈開啟，並持續 5 分鐘，就開啟走廊燈')).toBeTruthy()
-    expect(await screen.findByText('當走廊燈關閉，或「調光燈」的亮度高於 50 %，就開啟走廊燈')).toBeTruthy()
+    expect(await screen.findByText('當走廊燈關閉，或「調光燈」的亮度高於 50%，就開啟走廊燈')).toBeTruthy()
   })
 
   it('shows that all rules of a home are paused, and resumes them', async () => {

@@ -174,6 +174,8 @@ describe('a period', () => {
     expect(formatDays(parse('2025-02'), 'zh-TW')).toBe('2025年2月')
     expect(formatDays(parse('2024'), 'en-US')).toBe('2024')
     expect(formatDays(parse('2025-03-05'), 'en-US')).toContain('March 5, 2025')
+    expect(formatDays(parse('2025-03-05..2025-04-02'), 'zh-TW')).toBe('2025/3/5–4/2')
+    expect(formatDays(parse('2025-03-05..2025-03-07'), 'en-US')).toBe('Mar 5–7, 2025')
   })
 })
 

@@ -1,12 +1,13 @@
+import { formatEnergy } from '../../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { insight, type PeriodForecast } from '../../../../../contract/energy/insight-calls.ts'
 import { pathTo } from '../../../../navigation/paths.ts'
 import { callQuery } from '../../../../data/api.ts'
-import { ENERGY_UNITS, useEnergyFormat } from '../../../../domain/energy/use-figures.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../../../ui/page/format-when.ts'
+import { useFormatDate, useFormatPeriod } from '../../../../ui/page/format-when.ts'
+import { useEstimateWords } from '../../../../domain/energy/use-estimate-words.ts'
 import page from '../../../../ui/page/page.module.css'
-import { Figure } from '../../../../ui/tags/power-value.tsx'
+import { AmountValue, Figure } from '../../../../ui/tags/power-value.tsx'
 import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
@@ -33,32 +34,31 @@ export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'
 function Bill({ bill }: { bill: PeriodForecast }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useEnergyFormat()
+  const daysText = useFormatPeriod()
+  const estimateText = useEstimateWords()
   const { From, Through, SoFarKwh, DaysOver, DaysKnown, Refused, Forecast } = bill
   const cost = Forecast?.Cost
   return (
     <>
-      <p className={page.small}>{t('insight:forecast.bill', { from: date(From), through: date(Through) })}</p>
+      <p className={page.small}>{t('insight:forecast.bill', { days: daysText(From, Through) })}</p>
       <dl className={cards.figures}>
         <div>
           <dt>{t('insight:forecast.soFar', { count: DaysOver })}</dt>
           <dd>
-            <Figure value={figures(SoFarKwh)} unit={ENERGY_UNITS.kwh} />
+            <AmountValue amount={formatEnergy(SoFarKwh)} />
           </dd>
         </div>
         {cost && (
           <div>
             <dt>{t('insight:forecast.expectedBill')}</dt>
             <dd>
-              <Figure value={figures(cost.Mid)} unit={ENERGY_UNITS.cost} large />
+              <Figure
+                value={estimateText({ mid: cost.Mid, low: cost.Low, high: cost.High }, 'money')}
+                large
+              />
             </dd>
             {cost.Low !== null && cost.High !== null && (
-              <dd className={page.small}>
-                {t('insight:forecast.range', {
-                  low: `${ENERGY_UNITS.cost} ${figures(cost.Low)}`,
-                  high: `${ENERGY_UNITS.cost} ${figures(cost.High)}`,
-                })}
-              </dd>
+              <dd className={page.small}>{t('insight:forecast.range')}</dd>
             )}
           </div>
         )}

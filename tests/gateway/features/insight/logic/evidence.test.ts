@@ -1,6 +1,6 @@
+import { roundEstimate } from '../../../../../contract/kernel/numbers.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { twoDigits } from '../../../../../contract/findings/finding-life.ts'
 import {
   roundedPartsOf,
   savingOfBills,
@@ -91,7 +91,7 @@ describe('parts of a rounded headline', () => {
       fc.property(fc.integer({ min: 100, max: 1e8 }), amounts, (cents, of) => {
         const all = of.reduce((sum, one) => sum + one, 0)
         fc.pre(all > 0)
-        const headline = twoDigits(cents / 100)
+        const headline = roundEstimate(cents / 100)
         const parts = roundedPartsOf(headline, of)
         expect(parts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(headline, 6)
         const step = headline / (headline < 100 ? 10 : 100)

@@ -34,6 +34,7 @@ import {
   requests,
   owner,
   rejectCall,
+  sentTo,
   server,
   signInAs,
   subUser,
@@ -186,8 +187,8 @@ describe('the cards below the first view', () => {
   it('show today, this month, yesterday, and the number of reporting meters', async () => {
     open([office, plant])
     const usage = await card('今天與本月')
-    expect((await usage.findAllByText('15.00')).length).toBeGreaterThan(0)
-    expect(usage.getByText('至目前為止；昨天全天 30.00 kWh')).toBeTruthy()
+    expect((await usage.findAllByText('15.0')).length).toBeGreaterThan(0)
+    expect(usage.getByText('至目前為止；昨天全天 30.0 kWh')).toBeTruthy()
     expect(usage.getByText('4 個電表中有 2 個在回報週期內有讀數')).toBeTruthy()
     expect(usage.getByRole('link', { name: '工廠' }).getAttribute('href')).toBe('/electricity/h2?range=month')
   })
@@ -307,7 +308,7 @@ describe('the cards below the first view', () => {
     expect(await (await card('本月用電排行')).findByText('空調主機')).toBeTruthy()
     server.use(answers(meterData.getDailySummationData, [daily('h1', 10)]))
     await user.click(usage.getByRole('button', { name: /^重\s?試$/ }))
-    expect(await usage.findByText('至目前為止；昨天全天 20.00 kWh')).toBeTruthy()
+    expect(await usage.findByText('至目前為止；昨天全天 20.0 kWh')).toBeTruthy()
   })
 
   it('say what to do if a home has no meters, or none has reported', async () => {
@@ -411,7 +412,9 @@ describe('arranging the dashboard', () => {
     await card('閘道器')
     await waitFor(() => expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull())
     // A hidden card requests nothing.
-    expect(sentTo(meterData.getEnergySeries)).not.toContainEqual(expect.objectContaining({ Resolution: 'hour' }))
+    expect(sentTo(meterData.getEnergySeries)).not.toContainEqual(
+      expect.objectContaining({ Resolution: 'hour' }),
+    )
     await arrange(user)
     await user.click(screen.getByRole('button', { name: '還原預設' }))
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))

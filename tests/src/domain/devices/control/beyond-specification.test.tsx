@@ -63,7 +63,7 @@ describe('a cover in the panel', () => {
     cover('901', half, { may: false })
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
-    expect(screen.getByText('40')).toBeTruthy()
+    expect(screen.getByText('40%')).toBeTruthy()
   })
 })
 
@@ -192,7 +192,7 @@ describe('a row of a device list', () => {
   it('shows how far a cover is open, and a low battery', async () => {
     show('901', { CoverState: 4, Position: 62, Battery: 5 })
     expect(await screen.findByText('關閉中')).toBeTruthy()
-    expect(screen.getByText('62')).toBeTruthy()
+    expect(screen.getByText('62%')).toBeTruthy()
     expect(screen.getByText('電量低 5%')).toBeTruthy()
   })
 

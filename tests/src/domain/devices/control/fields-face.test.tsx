@@ -47,14 +47,14 @@ describe('the control panel of any capability', () => {
 
   it('sets a number within its limits by a slider, with its unit', async () => {
     const { send, report } = draw(knownCapability('532', 'dimmer'), { Switch: 1, Brightness: 40 })
-    expect(screen.getByText('40')).toBeTruthy()
+    expect(screen.getByText('40%')).toBeTruthy()
     const slider = screen.getByRole('slider', { name: '亮度' })
     expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0', '100'])
     fireEvent.keyDown(slider, { keyCode: 39 })
     fireEvent.keyUp(slider, { keyCode: 39 })
     expect(send).toHaveBeenCalledWith({ Brightness: 41 })
     report({ Switch: 1, Brightness: 40 }, { Brightness: 41 })
-    expect(screen.getByText('40 % → 41 %')).toBeTruthy()
+    expect(screen.getByText('40% → 41%')).toBeTruthy()
   })
 
   it('highlights the primary value of a sensor, or its first one', () => {
@@ -82,7 +82,7 @@ describe('the control panel of any capability', () => {
     expect(screen.queryByRole('switch')).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
     expect(screen.getByText('開')).toBeTruthy()
-    expect(screen.getByText('40')).toBeTruthy()
+    expect(screen.getByText('40%')).toBeTruthy()
   })
 
   it('shows an unknown state before the first report, without a selected choice', () => {

@@ -1,1 +1,0 @@
-export { formatPower, formatReading } from '../../contract/kernel/quantity.ts'
