@@ -202,11 +202,11 @@ function QuestionChoice(props: {
         name={question.fact}
         value={value ?? null}
         onChange={(event) => choose(event.target.value)}
-        options={question.options.map(({ value: option, kWh }) => ({
+        options={question.options.map(({ value: option, kWh, text }) => ({
           value: option,
           label: (
             <>
-              {factText.option(question, option)}{' '}
+              {factText.option(question, option, text)}{' '}
               <span className={page.note}>
                 {kWh === null ? '' : t('meterImport:sum', { kwh: number.format(kWh) })}
                 {option === question.suggested && ` ${t('meterImport:likely')}`}

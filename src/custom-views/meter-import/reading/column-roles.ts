@@ -9,6 +9,7 @@ import {
   isPowerHeading,
   isQualityHeading,
   isUnitAlone,
+  nameInIgnored,
   readHeading,
   UNIT_HEAD,
   unitOf,
@@ -38,12 +39,22 @@ export interface ColumnRoles {
   values: readonly ValueColumn[]
   /** Columns with figures or text that are not read. */
   ignored: readonly { column: number; heading: string; reason: IgnoredReason }[]
+  /** Columns that are read or not by the answer whether their headings are names. */
+  openNames: readonly OpenName[]
+  areNamesRead: boolean
+}
+
+interface OpenName {
+  column: number
+  heading: string
+  /** Whether the heading rather is a name. */
+  isLikely: boolean
 }
 
 const MIN_FALLBACK_SHARE = 0.5
 
 /** Roles of the columns other than times: meter, unit, direction, values, and those not read. */
-export function columnRoles(rest: readonly number[], table: TableColumns, isMatrix: boolean): ColumnRoles {
+export function columnRoles(columns: readonly number[], table: TableColumns, isMatrix: boolean): ColumnRoles {
   const { column, headings } = table
   const headingOf = (index: number) => headings[index] ?? ''
   const filledOf = (index: number) => column(index).filter((cell) => cellText(cell) !== '')
@@ -63,13 +74,13 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     return isMostlyNumeric && count >= Math.min(MIN_NUMBERS, column(index).length / 2)
   }
   const isConstant = (index: number) => new Set(filledOf(index).map(cellText)).size === 1
-  const numeric = rest.filter((index) => isNumeric(index))
+  const numeric = columns.filter((index) => isNumeric(index))
   // Many broken cells still are a column of figures if there is no better one.
   const numbers =
     numeric.length > 0 || isMatrix
       ? numeric
-      : rest.filter((index) => numberShare(index) >= MIN_FALLBACK_SHARE).slice(0, 1)
-  const texts = rest.filter((index) => !numbers.includes(index) && filledOf(index).length > 0)
+      : columns.filter((index) => numberShare(index) >= MIN_FALLBACK_SHARE).slice(0, 1)
+  const texts = columns.filter((index) => !numbers.includes(index) && filledOf(index).length > 0)
   const hasStatedUnit = numbers.some((index) => readHeading(headingOf(index)).unit !== undefined)
   const unitColumns = texts.filter((index) => share(index, isUnit) >= MIN_SHARE)
   const unitColumn =
@@ -98,9 +109,15 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
   )
   const values: ValueColumn[] = []
   const ignored: { column: number; heading: string; reason: IgnoredReason }[] = []
+  const openNames = isMatrix ? [] : numbers.flatMap((index) => openName(index, table) ?? [])
+  const { answer } = table.names
+  const areNamesRead = answer === undefined ? openNames.every(({ isLikely }) => isLikely) : answer === 'read'
+  const isReadName = (index: number) =>
+    table.names.isMeter(headingOf(index)) || (areNamesRead && openNames.some((each) => each.column === index))
   for (const index of [...numbers, ...others]) {
     if (index === meterColumn || meterParts.includes(index)) continue
-    const meaning = meaningOf(index, headings)
+    const { ignored: word, ...stated } = meaningOf(index, headings)
+    const meaning: HeadingMeaning = word && !isReadName(index) ? { ...stated, ignored: word } : stated
     const figure = { column: index, heading: headingOf(index) }
     if (isMatrix || !numbers.includes(index) || identities.includes(index))
       ignored.push({ ...figure, reason: meaning.ignored ?? 'otherColumn' })
@@ -128,6 +145,8 @@ export function columnRoles(rest: readonly number[], table: TableColumns, isMatr
     directionColumn,
     totalColumns,
     qualityColumns,
+    openNames,
+    areNamesRead,
     ...onlyEnergy(values, ignored, table),
   }
 }
@@ -140,6 +159,37 @@ function meaningOf(index: number, headings: readonly string[]): HeadingMeaning {
   const rest = heading.replace(new RegExp(nameWord.text, 'i'), ' ')
   const isAdded = headings.some((other, at) => at !== index && isSameName(other, rest))
   return isAdded ? { ...meaning, ignored: nameWord.reason } : meaning
+}
+
+/** Heading that is read only if it is a name, of a column whose figures may be energy; undefined if it is no such. */
+function openName(
+  index: number,
+  { headings, column, hasFileUnit, names }: TableColumns,
+): OpenName | undefined {
+  const heading = headings[index] ?? ''
+  const { nameWord, ignored } = readHeading(heading)
+  const isAdded = nameWord !== undefined && meaningOf(index, headings).ignored !== undefined
+  if (names.isMeter(heading) || (ignored === undefined && !isAdded)) return undefined
+  // A varying factor is read anyway.
+  if (ignored === 'multiplier' || !mayBeEnergy(column(index))) return undefined
+  if (isAdded) return { column: index, heading, isLikely: false }
+  const found = nameInIgnored(heading, hasFileUnit)
+  const begins = (other: string) =>
+    other.trim() !== '' && heading.startsWith(withoutBrackets(other)) && !isSameName(other, heading)
+  const isOtherQuantity = headings.some((other, at) => at !== index && begins(other))
+  // A forecast behind the name of another heading is one of it: Hall 1 forecast.
+  return found && !(isOtherQuantity && !found.isLikely)
+    ? { column: index, heading, isLikely: found.isLikely }
+    : undefined
+}
+
+const withoutBrackets = (heading: string): string => heading.replace(/\s*[[(（].*$/, '')
+
+/** Whether figures may be energy: several different ones, none of them negative. */
+function mayBeEnergy(cells: readonly Cell[]): boolean {
+  const figures = new Set(cells.map(cellText))
+  figures.delete('')
+  return figures.size > 2 && ![...figures].some((text) => /^[-−–]/.test(text))
 }
 
 /** Symbols of voltage, current, frequency and relative humidity as whole headings. */

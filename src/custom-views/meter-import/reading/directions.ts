@@ -1,6 +1,13 @@
-import { type Direction, directionOf, directionOfSuffix } from './headings.ts'
-import type { MeterName } from './facts.ts'
-import { isNameBehind, isSameName } from './load-names.ts'
+import {
+  type Direction,
+  directionOf,
+  directionOfSuffix,
+  hasOtherQuantity,
+  mayBeName,
+  OWN_USE,
+} from './headings.ts'
+import { exampleOf, type Facts, type MeterName, oneOfValues } from './facts.ts'
+import { hasNameWords, isNameBehind, isSameName } from './load-names.ts'
 import type { SeriesSource } from './rows.ts'
 import { normalizeName } from './series.ts'
 
@@ -33,47 +40,120 @@ const CHINESE_PAIRS = [
   ['受電', '送電'],
 ] as const
 
+/** Answers to the question whether words of directions in names are directions: all of them, none, or some. */
+export const DIRECTION_ANSWERS = ['words', 'names', 'some'] as const
+export type DirectionAnswer = (typeof DIRECTION_ANSWERS)[number]
+
+/** Series whose returned energy only a word says that may be part of a name, such as Export Office. */
+export interface OpenDirections {
+  /** Texts with these words. */
+  texts: readonly string[]
+  /** Those of them that are directions, by the other headings of the file. */
+  likely: readonly string[]
+}
+
+/** Text by which a series has a direction; it may be a name instead. */
+interface DirectionText {
+  direction: Direction
+  text: string
+  isOpen: boolean
+}
+
 /**
- * Directions of all series. A heading or a text that is the name of a meter gives none.
- *
- * returns  the same sources with their directions
+ * Directions of all series. A heading or a text that is the name of a meter gives none, and one that may be another name does as the user
+ * answers, or else as the other headings suggest.
  */
 export function withDirections(
   sources: readonly SeriesSource[],
   meters: readonly MeterName[],
-): SeriesSource[] {
+  answer: DirectionAnswer | undefined,
+): { sources: SeriesSource[]; open: OpenDirections | undefined } {
   const names = new Set(meters.flatMap(({ uid, name }) => [normalizeName(uid), normalizeName(name)]))
-  const keys = sources.map(keyOf)
-  const known = new Set(keys)
-  const counterpart = (key: string): Direction | undefined => {
+  const texts = sources.flatMap(({ meterText, heading }) => [meterText, heading])
+  const counterpart = createCounterpart(sources)
+  const found = sources.map((source): DirectionText | undefined => {
+    const { directionText, meterText, unitText, heading } = source
+    const ofSuffix = directionOfSuffix(directionText)
+    if (ofSuffix) return { direction: ofSuffix, text: directionText, isOpen: false }
+    const stated = [directionText, unitText, meterText, heading].filter(
+      (text) => text !== '' && !names.has(normalizeName(text)),
+    )
+    const ofWords = stated.flatMap((text) => {
+      const direction = directionOf(text)
+      return direction ? [{ direction, text, isOpen: mayBeName(text) && !hasOtherQuantity(text, texts) }] : []
+    })
+    return ofWords.find(({ isOpen }) => !isOpen) ?? ofWords[0] ?? counterpart(source, stated)
+  })
+  // An export office is one among other loads; the export of a building is one beside its import, or in a file of directions.
+  const areAllDirected = found.every((each) => each !== undefined)
+  const isLikely = ({ text }: DirectionText) => {
+    const rest = areAllDirected ? undefined : nameBehindDirection(text)
+    return rest === undefined || texts.some((each) => each !== text && isSameName(rest, restOf(each)))
+  }
+  const isDirection = (each: DirectionText) => {
+    if (answer === 'words' || !each.isOpen) return true
+    return answer !== 'names' && isLikely(each)
+  }
+  const open = found.filter((each) => each?.isOpen && each.direction === 'export') as DirectionText[]
+  return {
+    sources: sources.map((source, at) => {
+      const each = found[at]
+      return { ...source, direction: each && isDirection(each) ? each.direction : undefined }
+    }),
+    open: open.length === 0 ? undefined : { texts: textsOf(open), likely: textsOf(open.filter(isLikely)) },
+  }
+}
+
+const textsOf = (found: readonly DirectionText[]): string[] => [...new Set(found.map(({ text }) => text))]
+
+/** Finds the direction of a series that differs from another one only in a word of a pair. */
+function createCounterpart(sources: readonly SeriesSource[]) {
+  const known = new Set(sources.map(keyOf))
+  return (source: SeriesSource, stated: readonly string[]): DirectionText | undefined => {
+    const key = keyOf(source)
+    const found = (word: string, direction: Direction, from: string): DirectionText | undefined => {
+      const text = stated.find((each) => ` ${wordsOf(each)} `.includes(word))
+      const words = new RegExp(
+        word
+          .replace('+', String.raw`\+`)
+          .replace(/^ /, '(?<= )')
+          .replace(/ $/, '(?= )'),
+        'g',
+      )
+      return text === undefined
+        ? undefined
+        : { direction, text, isOpen: !OWN_USE.test(from) && hasNameWords(` ${wordsOf(text)} `, words) }
+    }
     for (const [from, to] of [...PAIRS, ...CHINESE_PAIRS]) {
-      if (key.includes(to) && known.has(key.replace(to, from))) return 'export'
-      if (key.includes(from) && known.has(key.replace(from, to))) return 'import'
+      if (key.includes(to) && known.has(key.replace(to, from))) return found(to, 'export', from)
+      if (key.includes(from) && known.has(key.replace(from, to))) return found(from, 'import', from)
     }
     return undefined
   }
-  const read = (isInName: (text: string) => boolean) =>
-    sources.map((source, at) => {
-      const { directionText, meterText, unitText, heading } = source
-      const ofTexts = [directionText, unitText, meterText, heading]
-        .filter((text) => text !== '' && !names.has(normalizeName(text)) && !isInName(text))
-        .map(directionOf)
-        .find((direction) => direction !== undefined)
-      const direction = directionOfSuffix(directionText) ?? ofTexts ?? counterpart(keys[at] as string)
-      return { ...source, direction }
-    })
-  const directed = read(() => false)
-  // An export office is one among other loads; the export of a building is one beside its import, or in a file of directions.
-  if (directed.every(({ direction }) => direction !== undefined)) return directed
-  const texts = sources.flatMap(({ meterText, heading }) => [meterText, heading])
-  return read((text) => {
-    const rest = nameBehindDirection(text)
-    return rest !== undefined && !texts.some((each) => each !== text && isSameName(rest, restOf(each)))
+}
+
+/** Asks whether words in names are directions, unless the user has answered it. */
+export function confirmDirections({ texts, likely }: OpenDirections, facts: Facts): void {
+  if (facts.answer('direction', directionAnswer) ?? facts.profile('direction', directionAnswer)) return
+  const isMixed = likely.length > 0 && likely.length < texts.length
+  const values = isMixed ? DIRECTION_ANSWERS : DIRECTION_ANSWERS.slice(0, 2)
+  facts.ask({
+    fact: 'direction',
+    example: exampleOf(texts),
+    options: values.map((value) => ({
+      value,
+      kWh: null,
+      ...(value === 'some' && { text: exampleOf(likely) }),
+    })),
+    suggested: isMixed ? 'some' : likely.length > 0 ? 'words' : 'names',
   })
 }
 
+/** Parser of an answer to the question. */
+export const directionAnswer = oneOfValues<DirectionAnswer>(...DIRECTION_ANSWERS)
+
 /** Words of directions that are also the first part of names, such as excess baggage, sold-out theatre and 送電室. */
-const NAME_WORD = /(?<![a-z])(?:import|export|excess|surplus|sold|ret|backward)(?![a-z])|送電/i
+const NAME_WORD = /(?<![a-z])(?:import|export|excess|surplus|sold|ret|backward|feed[- ]?in)(?![a-z])|送電/i
 
 const restOf = (text: string): string => text.replace(NAME_WORD, ' ')
 
@@ -87,7 +167,10 @@ function nameBehindDirection(text: string): string | undefined {
 
 /** Texts of a series as words between blanks. */
 const keyOf = ({ directionText, meterText, unitText, heading }: SeriesSource): string =>
-  ` ${[directionText, meterText, unitText, heading].join(' | ')} `
+  ` ${wordsOf([directionText, meterText, unitText, heading].join(' | '))} `
+
+const wordsOf = (text: string): string =>
+  text
     .toLowerCase()
     .replaceAll(/[−–]/g, '-')
     .replaceAll(/([()[\]_/+-])/g, ' $1 ')

@@ -29,7 +29,8 @@ export interface Question {
   fact: ReadingFactName
   /** Text of the file that can be read in several ways. */
   example: string
-  options: readonly { value: string; kWh: number | null }[]
+  /** Answers with their energy, and the texts of the file that an answer is about if it is about some of the example. */
+  options: readonly { value: string; kWh: number | null; text?: string }[]
   suggested: string
 }
 
@@ -93,3 +94,10 @@ export const oneOfValues =
   <T extends string>(...values: readonly T[]) =>
   (value: string): T | undefined =>
     values.find((each) => each === value)
+
+/** Maximum number of texts in an example. */
+const MAX_EXAMPLES = 4
+
+/** Texts of a file as the example of a question. */
+export const exampleOf = (texts: readonly string[]): string =>
+  [...texts.slice(0, MAX_EXAMPLES), ...(texts.length > MAX_EXAMPLES ? ['…'] : [])].join(', ')

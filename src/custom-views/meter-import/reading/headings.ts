@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ReadingState } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { toTraditional } from './chinese.ts'
-import { isNameBehind } from './load-names.ts'
+import { hasNameWords, isNameBehind } from './load-names.ts'
 
 /** Units in kWh, and in kW for a mean power: its energy is the power times the hours of the interval. */
 export const UNITS = {
@@ -178,7 +178,7 @@ const ONLY_EXTREME =
 const POWER =
   /功率|需量|契約容量|契約電力|平均電力|デマンド|(?<![a-z])(?:power|wattage|demand|load|leistung|lastgang|puissance|potenza|potencia|potência|\w*vermogen|\w*leistung|leistungs\w*|lastspitze)(?![a-z])/i
 const EXPORT =
-  /餘電|逆送|逆潮流|逆方向|回饋|饋入|併網電量|售出|躉售|賣電|售電|上網電|反向|export(?:s|ed|ing|iert\w*|é\w*|ad[oa]s?|aci\w*|aç\w*|ations?|z(?:ä|ae)hler|(?:ed)?energ\w*|menge|register|leistung|lieferung|wirk\w*|arbeit|(?:ed)?power|active|total|meter|reading|[kmg]?wh?|\d+)?(?![a-z])|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|out of (?:the )?load|(?<![a-z])(?:überschuss|ausspeisung|backfeed|revente|excédent)|delivered by (?:client|customer)/i
+  /餘電|逆送|逆潮流|逆方向|回饋|饋入|併網電量|售出|躉售|賣電|售電|上網電|反向|export(?:s|ed|ing|iert\w*|é\w*|ad[oa]s?|aci\w*|aç\w*|ations?|z(?:ä|ae)hler|(?:ed)?energ\w*|menge|register|leistung|lieferung|wirk\w*|arbeit|(?:ed)?power|active|total|meter|reading|[kmg]?wh?|\d+)?(?![a-z])|feed[- ]?in|einspeis|rücklief|rückspeis|teruglever|injected|injecté|injectie(?![a-z])|injet|injeç|inyec|(?<![a-z])(?:terug|returned|ret|sold|backward|surplus|immess\w*|excedent\w*|vertid\w*|saliente|invoeding|teruggeleverd)(?![a-z])|immission\w*|excess|cedut\w*|cedid\w*|fornecida|lieferung ans|送電|余剰|餘剰|餘剩|饋網|negative active|active energy ?[-−](?:\s|$)|to grid|(?<![a-z])(?:in)?to the grid|eingespeist|out of (?:the )?load|(?<![a-z])(?:überschuss|ausspeisung|backfeed|revente|excédent)|delivered by (?:client|customer)/i
 /** Words that are also parts of names, such as reverse osmosis and injection molding: they count if nothing else is named. */
 const ALONE_EXPORT = /^(?:injections?|reverse|returns?|ret|exp|a-|-a|p-|-p)$/i
 const ALONE_IMPORT = /^(?:imp|a\+|\+a|p\+|\+p)$/i
@@ -225,6 +225,41 @@ function nameWordIn(
   const match = pattern.exec(text)
   if (!match || reason === 'reactive' || !/^[\p{L} ]+$/u.test(match[0])) return undefined
   return isNameBehind(text, match.index + match[0].length) ? { text: match[0], reason } : undefined
+}
+
+/** Symbols of units that are also letters of names: var 3, VA. */
+const SYMBOL_WORD = /^[kmg]?(?:var|va)$/i
+
+/**
+ * Whether a heading that is not read because of a word may be a name with that word; undefined if it is none. In a heading of energy any
+ * further word may be of a name, and else one that follows: Temperature Lab, but not Outdoor temperature.
+ *
+ * hasFileUnit  whether the title or the corner of the table states a unit of energy or power
+ */
+export function nameInIgnored(heading: string, hasFileUnit: boolean): { isLikely: boolean } | undefined {
+  const text = toTraditional(heading).replaceAll(/[_.]/g, ' ')
+  const own = unitOf(heading)
+  const isEnergy = own !== undefined && !UNITS[own].isPower
+  if ((own === undefined && !hasFileUnit) || SINCE_PREVIOUS.test(text) || ONLY_EXTREME.test(text))
+    return undefined
+  const isExtreme = !isEnergy && EXTREME.test(text) && (own === undefined) === POWER.test(text)
+  const patterns = (isEnergy ? NOT_ENERGY_AT_ALL : NOT_ENERGY).filter(([, pattern]) => pattern.test(text))
+  const words = [...patterns.map(([, pattern]) => pattern), ...(isExtreme ? [EXTREME] : [])]
+  const matches = words.flatMap((pattern) => {
+    const match = pattern.exec(text)
+    return match ? [{ word: match[0], index: match.index }] : []
+  })
+  if (matches.length === 0 || matches.some(({ word }) => !/^[\p{L} ]+$/u.test(word))) return undefined
+  const areSymbols = matches.every(
+    ({ word, index }) => SYMBOL_WORD.test(word) && !/[[(（]\s*$/.test(text.slice(0, index)),
+  )
+  if (areSymbols) return { isLikely: true }
+  if (!isEnergy)
+    return matches.every(({ word, index }) => isNameBehind(text, index + word.length))
+      ? { isLikely: true }
+      : undefined
+  const known = new RegExp(words.map(({ source }) => source).join('|'), 'gi')
+  return hasNameWords(text, known) ? { isLikely: false } : undefined
 }
 const OBIS_COUNTER = /(?:^|\d-\d{1,3}:|obis\s*)[12]\.8\.\d(?![\d.])/i
 
@@ -378,10 +413,18 @@ export const isOtherUnit = (text: string): boolean =>
 
 /** Whether a name in a column of meters or sensors is that of a sensor of something else, or of a plan. */
 export const isOtherSensor = (name: string): boolean =>
-  (/temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i.test(name) &&
-    unitOf(name) === undefined) ||
+  (SENSOR.test(toTraditional(name)) && unitOf(name) === undefined) ||
   PLAN_ALONE.test(name) ||
   FORECAST_ALONE.test(toTraditional(name))
+
+const SENSOR = /temperature|humidity|illuminance|voltage|溫度|濕度|照度|電壓/i
+
+/** Whether the name of such a sensor may be one that begins with its word: Temperature Lab, 電壓室. */
+export function isNamedAsSensor(name: string): boolean {
+  const text = toTraditional(name).replaceAll('_', ' ')
+  const match = SENSOR.exec(text)
+  return match !== null && isNameBehind(text, match.index + match[0].length)
+}
 
 /** Whether the heading of a column of texts says that it is about the quality of the data. */
 export const isQualityHeading = (heading: string): boolean =>
@@ -403,11 +446,58 @@ export const ESTIMATED =
 export const FINAL =
   /^(?:a|act\.?|actual|final|revised|verified|validated|實際|實測|修正|更正|確定|実績|確報|tatsächlich|gemessen|wahrer wert|réel(?:le)?|real|effettiv[oa]|werkelijk|gemeten)$/i
 
-/** Direction in a text. */
-export function directionOf(text: string): Direction | undefined {
-  const clean = toTraditional(text)
+/** Text whose words are apart: ActiveEnergy is two. */
+const withWordsApart = (text: string): string =>
+  toTraditional(text)
     .replaceAll(/[−–]/g, '-')
     .replaceAll(/([a-z]{2})(?=[A-Z])/g, '$1 ')
+
+/** Ends of German, French, Italian, Spanish, Portuguese and Dutch words of directions. */
+const WORD_END =
+  '(?:(?:ungs?|erungs?|ing|en|er|e|te?|ción|ção|[ad][aod]s?|ie)?(?:menge|leistung|energie|arbeit|z(?:ä|ae)hler|stand|werte?)?(?![a-zà-ɏ]))?'
+const DIRECTION_WORDS = new RegExp(
+  `(?:${EXPORT.source})${WORD_END}|(?:${IMPORT.source})${WORD_END}|${OBIS.source}`,
+  'gi',
+)
+
+/** Whether a text that states a direction may be a name with its word instead, as it has further words: Export Office. */
+export function mayBeName(text: string): boolean {
+  const words = withWordsApart(text).replaceAll(/[_.]/g, ' ')
+  const rest = words.replaceAll(NO_NAME, '')
+  if (OBIS.test(text) || ALONE_EXPORT.test(rest) || ALONE_IMPORT.test(rest)) return false
+  return hasNameWords(words, DIRECTION_WORDS)
+}
+
+/** Words of what a meter itself uses; with them a word of a direction is part of its name: Export Office - Consumption. */
+export const OWN_USE = /consum|consomm|usage|verbrauch|verbruik|puissance moyenne|用電|耗電|使用/i
+
+/**
+ * Whether a text that ends with its direction is that of a meter with another quantity in the file: MSB Feed-in (kWh) with MSB Usage (kWh).
+ * Import and export at the end may be those of a firm, and are none of each other.
+ */
+export function hasOtherQuantity(text: string, others: readonly string[]): boolean {
+  const words = withWordsApart(text)
+  return [...words.matchAll(DIRECTION_WORDS)].some(({ 0: word, index }) => {
+    const name = words.slice(0, index).trim()
+    const tail = words.slice(index)
+    if (name === '' || OWN_USE.test(tail) || hasNameWords(tail, DIRECTION_WORDS)) return false
+    return others.some((other) => isOtherQuantity(withWordsApart(other), name, word))
+  })
+}
+
+/** Whether a text is the same name with a quantity behind it, or with the direction from the grid unless the word is export. */
+function isOtherQuantity(text: string, name: string, word: string): boolean {
+  const rest = text.slice(name.length)
+  if (!text.startsWith(name) || !/^[\s_.:|·-]/.test(rest) || hasNameWords(rest, DIRECTION_WORDS)) return false
+  const direction = directionOf(rest)
+  return direction === undefined
+    ? OWN_USE.test(rest) || POWER.test(rest) || COUNTER.test(rest) || /電力量/.test(rest)
+    : direction === 'import' && !/export/i.test(word)
+}
+
+/** Direction in a text. */
+export function directionOf(text: string): Direction | undefined {
+  const clean = withWordsApart(text)
   const register = OBIS.exec(clean)?.[1]
   if (register !== undefined) return register === '1' ? 'import' : 'export'
   const words = clean.replaceAll(/[_.]/g, ' ')
@@ -423,11 +513,15 @@ export const directionOfSuffix = (text: string): Direction | undefined =>
 export const isDirectionHeading = (heading: string): boolean =>
   /suffix|register|direction|channel|stream|richtung|sens|流向|方向/i.test(toTraditional(heading))
 
-/** Whether texts are directions: the letters of registers are, if both occur or the heading is about registers. */
+/**
+ * Whether texts are directions: the letters of registers are, if both occur or the heading is about registers. Below the heading of a meter
+ * they are none if they may be names.
+ */
 export function areDirections(texts: readonly string[], heading: string, minimumShare: number): boolean {
+  const isOfMeters = isMeterHeading(heading) && !isDirectionHeading(heading)
   const [letters, others] = [
     texts.filter((text) => directionOfSuffix(text)),
-    texts.filter((text) => directionOf(text)),
+    texts.filter((text) => directionOf(text) && !(isOfMeters && mayBeName(text))),
   ]
   const isOfRegisters =
     letters.length === 0 || isDirectionHeading(heading) || new Set(letters.map(directionOfSuffix)).size > 1

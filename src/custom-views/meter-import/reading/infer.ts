@@ -3,9 +3,9 @@ import type { ReadingAnswers, ReadingFact } from '../../../../contract/meters/im
 import { DAY_MS } from '../../../../contract/time/periods.ts'
 import type { Grid, OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import type { Classification } from './counters.ts'
-import { Facts, type Question, type ReadingContext } from './facts.ts'
+import { exampleOf, Facts, oneOfValues, type Question, type ReadingContext } from './facts.ts'
 import { columnName } from '../../../lib/spreadsheet/column-name.ts'
-import { withDirections } from './directions.ts'
+import { confirmDirections, type DirectionAnswer, directionAnswer, withDirections } from './directions.ts'
 import { ignoredReasonOf } from './headings.ts'
 import { detectTable, type TableLayout } from './layout.ts'
 import { joinDateParts, turnGrid } from './turned-grid.ts'
@@ -17,7 +17,8 @@ import { roundTimes } from './off-step.ts'
 import { orderBySeries, type RawRows, type RowProblem, scanRows, type SeriesOrder } from './rows.ts'
 import { endInstantsOf, toInstants } from './instants.ts'
 import type { TimeFormat } from './time.ts'
-import { describeSeries, meterNamesOf, type Series } from './series.ts'
+import { NAME_ANSWERS, type NameAnswer } from './meter-columns.ts'
+import { createIsMeter, describeSeries, meterNamesOf, type Series } from './series.ts'
 import { changingLengths, decideStep, usualStepOf } from './step-facts.ts'
 import {
   calendarZoneOf,
@@ -119,7 +120,9 @@ export function readMeaning(
   const grid = joinDateParts(opened.grid)
   const turned = opened.joined ? undefined : turnGrid(grid)
   const file = { ...opened, grid: turned?.grid ?? grid }
-  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column, file.delimiter)
+  const chosen: ReadingAnswers = { ...context.profile, ...answers }
+  const names = { answer: nameAnswer(chosen.ignored ?? ''), isMeter: createIsMeter(context.meters) }
+  const layout = detectTable(file.grid, file.isDate1904, file.joined?.column, file.delimiter, names)
   if (!layout) return { refused: 'noTime', text: '' }
   const unreadable = refusalOfTable(layout)
   if (unreadable) return unreadable
@@ -128,8 +131,9 @@ export function readMeaning(
   const evidence = markEvidence(file, layout)
   const mark = decideMark(evidence, layout, file.delimiter, facts)
   const format = decideFormat(file, layout, mark, context, facts)
-  const key = `${format} ${mark}`
-  const scanned = cache.get(key) ?? readRows(file.grid, layout, format, mark, context)
+  const ofDirections = directionAnswer(chosen.direction ?? '')
+  const key = `${format} ${mark} ${ofDirections} ${names.answer}`
+  const scanned = cache.get(key) ?? readRows(file.grid, layout, format, mark, context, ofDirections)
   cache.set(key, scanned)
   const directed = scaleRows(resolveZoneLetters(scanned, context.zone), layout)
   const multiplier = findMultiplier(file.grid, layout, directed)
@@ -137,6 +141,7 @@ export function readMeaning(
   let raw = multiplier && answer === 'multiply' ? multiplyRows(directed, multiplier.factorOf) : directed
   const refusal = refusalOfRows(scanned, layout)
   if (refusal) return refusal
+  confirmWords(layout, raw, facts)
   if (raw.offStepMs !== undefined)
     facts.add('time', 'rounded', 'derived', 'offStep', String(Math.ceil(raw.offStepMs / 1_000)))
   const zone = decideZone(layout, raw, context, facts)
@@ -207,6 +212,27 @@ export function readMeaning(
   return { ...reading, series, facts: facts.list, questions: facts.questions }
 }
 
+const nameAnswer = oneOfValues<NameAnswer>(...NAME_ANSWERS)
+
+/** Asks about words that may be parts of names. */
+function confirmWords(layout: TableLayout, raw: RawRows, facts: Facts): void {
+  confirmNames(layout, raw, facts)
+  if (raw.openDirections) confirmDirections(raw.openDirections, facts)
+}
+
+/** Asks whether headings and names with a word of something else are names of meters, unless the user has answered it. */
+function confirmNames({ openNames, areNamesRead }: TableLayout, raw: RawRows, facts: Facts): void {
+  const texts = [...new Set([...openNames.map(({ heading }) => heading), ...raw.openNames])]
+  if (texts.length === 0) return
+  if (facts.answer('ignored', nameAnswer) ?? facts.profile('ignored', nameAnswer)) return
+  facts.ask({
+    fact: 'ignored',
+    example: exampleOf(texts),
+    options: NAME_ANSWERS.map((value) => ({ value, kWh: null })),
+    suggested: areNamesRead ? 'read' : 'leave',
+  })
+}
+
 /** Reason why the structure of a file has no energy that can be read. */
 function refusalOfTable({ matrix, values, ignored, sideBySide }: TableLayout): ReadingRefused | undefined {
   if (!matrix && values.length === 0) {
@@ -237,11 +263,14 @@ function readRows(
   format: TimeFormat,
   mark: DecimalMark,
   { meters }: ReadingContext,
+  answer: DirectionAnswer | undefined,
 ): RawRows {
   const raw = scanRows(grid, layout, format, mark)
   roundTimes(raw)
   rejectSums(raw)
-  raw.sources = withDirections(raw.sources, meters)
+  const { sources, open } = withDirections(raw.sources, meters, answer)
+  raw.sources = sources
+  raw.openDirections = open
   splitSigns(raw)
   return raw
 }

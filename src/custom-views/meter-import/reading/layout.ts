@@ -11,7 +11,9 @@ import {
   columnTexts,
 } from './grid-sample.ts'
 import { headingsOf } from './heading-lines.ts'
+import { measureOf, readHeading } from './headings.ts'
 import { type Matrix, matrixOf } from './matrix.ts'
+import type { NameReading } from './meter-columns.ts'
 import { areParts, isNumber } from './numbers.ts'
 import {
   byNamedClock,
@@ -29,6 +31,7 @@ import {
   type TimeColumns,
   timeTexts,
 } from './time-columns.ts'
+import { titleMeasure } from './title.ts'
 import { areRanges, cellText, readTimeOfDay, readWall } from './time.ts'
 
 /** Structure of a file's table. */
@@ -54,6 +57,8 @@ export interface TableLayout extends ColumnRoles {
   sideBySide: number | undefined
   /** Column with the names of the sheets that were joined. */
   sheetColumn: number | undefined
+  /** Whether the title, the corner, or another heading of a table of days states the unit of all figures. */
+  hasFileUnit: boolean
 }
 
 /**
@@ -61,12 +66,14 @@ export interface TableLayout extends ColumnRoles {
  *
  * sheetColumn  column with the names of the sheets that were joined
  * delimiter    that between the cells of a text file
+ * names        how headings are read that may be names of meters
  */
 export function detectTable(
   grid: Grid,
   isDate1904: boolean,
   sheetColumn?: number,
   delimiter?: string,
+  names: NameReading = { answer: undefined, isMeter: () => false },
 ): TableLayout | undefined {
   const sample = sampleOf(grid)
   const width = sample.reduce((widest, line) => Math.max(widest, line.length), 0)
@@ -109,10 +116,8 @@ export function detectTable(
       ? matrixOf(grid, headLine, column, time)
       : undefined
   for (const each of matrix?.columns ?? []) used.add(each.column)
-  const isTimeHeading = (heading = '') => isSameText(heading, headings[time.column] ?? '')
   const otherDates = dates
-    .filter((date) => !used.has(date.column))
-    .filter((date) => isDateColumn(column(date.column), date, isTimeHeading(headings[date.column])))
+    .filter((date) => !used.has(date.column) && isOtherDate(column(date.column), date, headings, time))
     .map((date) => date.column)
   for (const index of otherDates) used.add(index)
   const timePairs = [
@@ -120,13 +125,13 @@ export function detectTable(
     ...otherClocks.map((each) => [clocks[0] ?? each, each] as const),
   ]
   const maxCells = delimiter === ',' ? maxCellsOf(grid, headLine, body, time) : undefined
-  const rest = Array.from({ length: maxCells ?? width }, (_, index) => index).filter(
-    (index) => !used.has(index),
-  )
+  const rest = [...Array(maxCells ?? width).keys()].filter((index) => !used.has(index))
   const parts = rest.filter(
     (index) => isUnstated(headings[index] ?? '') && isTimePart(body, time, index, headings[index] ?? ''),
   )
   const clockColumn = clocks[0] ?? numbering?.column
+  const isOfTable = (_: string, index: number) => index === time.column || (matrix && !used.has(index))
+  const hasFileUnit = statesUnit(titleLines, headings.filter(isOfTable))
   const roles = columnRoles(
     rest.filter((index) => !parts.includes(index)),
     {
@@ -136,6 +141,8 @@ export function detectTable(
       compared: linesOfFirstTimes(grid, first, time.column, clockColumn),
       sheetColumn,
       isDateOnly: isDateOnly && !numbering,
+      hasFileUnit,
+      names,
     },
     matrix !== undefined,
   )
@@ -148,6 +155,7 @@ export function detectTable(
     headings,
     headingCells,
     sheetColumn,
+    hasFileUnit,
     title: `${title} ${constants.map((texts) => texts.slice(1).join(' ')).join(' ')}`.trim(),
     titleLines: [...titleLines, ...constants],
     ...roles,
@@ -160,6 +168,19 @@ export function detectTable(
     ignored: [...roles.ignored, ...unused.map((each) => ({ ...each, reason: 'otherColumn' as const }))],
   }
 }
+
+/** Whether a column contains dates other than the times of the table. */
+const isOtherDate = (
+  cells: Cell[],
+  date: DateColumn,
+  headings: readonly string[],
+  time: DateColumn,
+): boolean => isDateColumn(cells, date, isSameText(headings[date.column] ?? '', headings[time.column] ?? ''))
+
+/** Whether the title states the unit of all figures, or the headings that say what the figures of a table are. */
+const statesUnit = (titleLines: TableLayout['titleLines'], headings: readonly string[]): boolean =>
+  titleMeasure(titleLines) !== undefined ||
+  headings.some((text) => measureOf(text) !== undefined && readHeading(text).ignored === undefined)
 
 /** First line of the body: the first of the dated lines that end with one that has as many figures as most lines. */
 function firstLine(grid: Grid, sample: Grid, time: DateColumn): number {

@@ -17,7 +17,19 @@ export interface TableColumns {
   sheetColumn: number | undefined
   /** Whether the times are dates or months without a time of day. */
   isDateOnly: boolean
+  /** Whether the title or the corner states the unit of all figures. */
+  hasFileUnit: boolean
+  names: NameReading
 }
+
+/** How headings are read that are the names of meters, or of something else that is not read, by a word such as temperature. */
+export interface NameReading {
+  answer: NameAnswer | undefined
+  isMeter: (text: string) => boolean
+}
+/** Answers to the question about them. */
+export const NAME_ANSWERS = ['read', 'leave'] as const
+export type NameAnswer = (typeof NAME_ANSWERS)[number]
 
 /** Columns that name the meter of a line. */
 export interface MeterColumns {

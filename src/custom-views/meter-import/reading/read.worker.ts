@@ -145,6 +145,10 @@ function rolesOf(layout: TableLayout): Record<number, ColumnRole> {
   return roles
 }
 
+/** Roles that do not depend on the answer whether headings are names. */
+const openRoles = ({ openNames }: TableLayout): Record<number, ColumnRole> =>
+  Object.fromEntries(openNames.map(({ column }) => [column, 'ignored']))
+
 /** Hash of what files of the same kind share: container, columns and headings. */
 const signatureOf = (layout: TableLayout, container: string): string =>
   hashOf(
@@ -152,7 +156,7 @@ const signatureOf = (layout: TableLayout, container: string): string =>
       JSON.stringify([
         container,
         layout.headings,
-        Object.entries(rolesOf(layout)),
+        Object.entries({ ...rolesOf(layout), ...openRoles(layout) }),
         layout.matrix?.columns.length,
       ]),
     ),

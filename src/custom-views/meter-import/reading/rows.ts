@@ -7,6 +7,7 @@ import {
   CLOCK_HEAD,
   type Direction,
   isCounted,
+  isNamedAsSensor,
   isNotComplete,
   isOtherSensor,
   isOtherUnit,
@@ -14,6 +15,7 @@ import {
   unitOf,
 } from './headings.ts'
 import { isTotal } from './column-roles.ts'
+import type { OpenDirections } from './directions.ts'
 import type { TableLayout } from './layout.ts'
 import { createTableEnd, repeatOfHeadings } from './table-end.ts'
 import { areParts, type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
@@ -127,6 +129,10 @@ export interface RawRows {
   sources: SeriesSource[]
   /** Number of cells by a unit that is no energy, such as kvarh in a column of units; they are not read. */
   otherUnits: Map<string, number>
+  /** Names in the column of meters that may be those of other sensors. */
+  openNames: Set<string>
+  /** Series whose direction is open. */
+  openDirections: OpenDirections | undefined
   /** Series with figures of both signs although they state one direction; they are not read. */
   bothSigns: readonly string[]
   problems: Problems
@@ -158,6 +164,8 @@ function createRawRows({ time, matrix }: TableLayout, capacity: number): RawRows
     dateOnly: [],
     sources: [],
     otherUnits: new Map(),
+    openNames: new Set(),
+    openDirections: undefined,
     bothSigns: [],
     problems: { listed: [], count: 0 },
     isTooMany: false,
@@ -431,8 +439,17 @@ const BARE_UNIT =
  * Index of the series of a cell, and the factor to its unit if the unit changes within the series; undefined if the line names no meter,
  * or the file has too many series.
  */
-function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout) {
+function createSeriesIndex({ sources, otherUnits, openNames }: RawRows, layout: TableLayout) {
   const { meterColumn, meterParts, unitColumn, directionColumn, matrix } = layout
+  /** Whether a name is that of a sensor of something else; one whose unit is of energy may be that of a meter. */
+  const isSensor = (name: string, heading: string, unitText: string) => {
+    if (!isOtherSensor(name)) return false
+    if (!isNamedAsSensor(name)) return true
+    if (unitOf(unitText)) return false
+    if (unitOf(heading) === undefined && !layout.hasFileUnit) return true
+    openNames.add(name)
+    return !layout.areNamesRead
+  }
   const indexes = new Map<string, number>()
   /** Series by the cells of their lines as they are in the file. */
   const known = new Map<string, { index: number; factor: number }>()
@@ -456,8 +473,9 @@ function createSeriesIndex({ sources, otherUnits }: RawRows, layout: TableLayout
     const found = known.get(cells)
     if (found) return found
     const [meterText, unitText, directionText] = [cellText(meter), cellText(unit), cellText(direction)]
-    if (isOtherUnit(unitText) || isOtherSensor(meterText)) {
-      const text = isOtherSensor(meterText) ? meterText : unitText
+    const isOther = isSensor(meterText, heading, unitText)
+    if (isOtherUnit(unitText) || isOther) {
+      const text = isOther ? meterText : unitText
       otherUnits.set(text, (otherUnits.get(text) ?? 0) + 1)
       return 'otherUnit'
     }

@@ -147,6 +147,13 @@ function findMeters(
   )
 }
 
+/** Whether a heading is the name of a meter of the site, with or without a unit behind it. */
+export function createIsMeter(meters: readonly MeterName[]): (heading: string) => boolean {
+  const names = new Set(meters.flatMap(({ uid, name }) => [normalizeName(uid), normalizeName(name)]))
+  names.delete('')
+  return (heading) => names.has(normalizeName(heading)) || names.has(normalizeName(withoutUnit(heading)))
+}
+
 /** Normalized name for comparison: width, case and surrounding blanks are ignored. */
 export const normalizeName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 

@@ -549,6 +549,133 @@ describe('the name of a load', () => {
   })
 })
 
+describe('a word that may be part of a name', () => {
+  const file = (headings: readonly string[], title = '') =>
+    `${title}Time,${headings.join(',')}\n${hours((hour) => headings.map((_, at) => String(Number(usage(hour)) * (at + 1))).join(','))}`
+  const found = (headings: readonly string[], answers: ReadingAnswers = {}) => {
+    const reading = meaning(file(headings), {}, answers)
+    return [asked(reading), reading.series.map(({ direction }) => direction === 'export')]
+  }
+
+  const exampleOf = (headings: readonly string[], title = '') =>
+    meaning(file(headings, title)).questions[0]?.example
+
+  it.each([
+    [['Feed-in Conveyor (kWh)', 'Feed-out Conveyor (kWh)'], 'names', [false, false]],
+    [['Backward Lane (kWh)'], 'names', [false]],
+    [['Export Office (kWh)'], 'names', [false]],
+    [['Import (kWh)', 'Export (kWh)', 'Export Office (kWh)'], 'names', [false, true, false]],
+    [['Export Hall (kWh)', 'Import Hall (kWh)'], 'names', [false, false]],
+    [['Export Hall A (kWh)', 'Hall B (kWh)'], 'words', [true, false]],
+    [['Export House (kWh)', 'Import House (kWh)'], 'names', [false, false]],
+    [['送電室(kWh)', '機房(kWh)'], 'names', [false, false]],
+    [['Forward Lane (kWh)', 'Reverse Lane (kWh)'], 'names', [false, false]],
+  ] as const)('is asked before it is a direction: %s', (headings, direction, exports) => {
+    expect(found(headings)[0]).toEqual(['direction'])
+    expect(found(headings, { direction })).toEqual([[], exports])
+  })
+
+  it('is asked in a column of meters, also if all of them have such words', () => {
+    const rows = hours(
+      (hour) => `Export Hall,${usage(hour)}\n2026-06-01 ${String(hour).padStart(2, '0')}:00,Import Hall,1`,
+    )
+    const text = `Time,Meter,Consumption (kWh)\n${rows}`
+    expect(asked(meaning(text))).toEqual(['direction'])
+    expect(directions(meaning(text, {}, { direction: 'names' }))).toEqual([
+      ['Export Hall', undefined, null],
+      ['Import Hall', undefined, null],
+    ])
+  })
+
+  it('is asked once for all headings, with those of them that are likely directions as a further answer', () => {
+    const headings = ['Import Hall A (kWh)', 'Export Hall A (kWh)', 'Export Office (kWh)', 'Load (kWh)']
+    expect(meaning(file(headings)).questions).toMatchObject([
+      {
+        fact: 'direction',
+        example: 'Export Hall A (kWh), Export Office (kWh)',
+        options: [{ value: 'words' }, { value: 'names' }, { value: 'some', text: 'Export Hall A (kWh)' }],
+        suggested: 'some',
+      },
+    ])
+    expect(found(headings, { direction: 'some' })).toEqual([[], [false, true, false, false]])
+  })
+
+  it('is not asked again for a file of the same layout', () => {
+    const profile = { direction: 'names', ignored: 'read' }
+    const text = file(['Export Office (kWh)', 'var 3 (kWh)'])
+    expect(asked(meaning(text))).toEqual(['ignored', 'direction'])
+    expect(asked(meaning(text, { profile }))).toEqual([])
+  })
+
+  it.each([
+    [['Grid feed-in (kWh)', 'Export kWh 2', '逆送電量(度)']],
+    [['Einspeisung [kWh]', 'Energy exported to grid (kWh)', '餘電上網量(kWh)']],
+    [['MDP-1 Export (kWh)', 'Rückspeisung (kWh)', '逆潮流電力量 [kWh]']],
+    [['Energie ins Netz eingespeist (Wh)', 'Energy fed into the grid (Wh)', 'Energía vertida kWh']],
+    [['Active energy export T1 (kWh)', '總表餘電(kWh)', 'A棟餘電售出(度)']],
+  ])('is a direction if all other words are usual: %s', (headings) => {
+    expect(found(headings)).toEqual([[], [true, true, true]])
+    expect(exampleOf([...headings, 'Export Office (kWh)'])).toBe('Export Office (kWh)')
+  })
+
+  it('is a direction behind the name of a meter whose use is in the file', () => {
+    const headings = ['MSB Usage (kWh)', 'MSB Feed-in (kWh)', '受電盤 用電量(kWh)', '受電盤 賣電量(kWh)']
+    expect(found(headings)).toEqual([[], [false, true, false, true]])
+    expect(exampleOf([...headings, 'Warehouse Export (kWh)', 'Warehouse Import (kWh)'])).toBe(
+      'Warehouse Export (kWh)',
+    )
+  })
+
+  it.each([
+    [['Hall (kWh)', 'Forecast Hall (kWh)'], '', [SUM, 2 * SUM]],
+    [['Hall (kWh)', 'var 3 (kWh)'], '', [SUM, 2 * SUM]],
+    [['Hall (kWh)', 'UPS 100 kVA (kWh)'], '', [SUM, 2 * SUM]],
+    [['Hall (kWh)', 'Car Rental Budget (kWh)'], '', [SUM, 2 * SUM]],
+    [['Status Bar', 'Rate Office', 'Temperature Lab'], 'Unit: kWh\n', [SUM, 2 * SUM, 3 * SUM]],
+    [['Hall (kW)', 'Peak Tower (kW)', 'Voltage Bar (kW)'], '', [SUM, 2 * SUM, 3 * SUM]],
+  ] as const)('is asked before a column of energy is left out: %s', (headings, title, sums) => {
+    const text = file(headings, title)
+    expect(asked(meaning(text))).toEqual(['ignored'])
+    const answered = meaning(text, {}, { ignored: 'read' })
+    expect([asked(answered), energies(answered)]).toEqual([[], sums])
+  })
+
+  it.each([
+    [['Hall 1 (kWh)', 'Hall 1 forecast (kWh)'], '', 1],
+    [['Usage (kWh)', 'Forecast consumption (kWh)', 'Reactive energy (kvarh)', 'Electricity cost ($)'], '', 1],
+    [['Hall 1', 'Outdoor temperature', 'Humidity', 'Status', '電壓'], 'Unit: kWh\n', 1],
+    [['Hall (kW)', 'Max demand (kW)', 'Peak power Hall 2 (kW)'], '', 1],
+  ] as const)('is none if a column is something else: %s', (headings, title, count) => {
+    const reading = meaning(file(headings, title))
+    expect([asked(reading), reading.series.length]).toEqual([[], count])
+    expect(exampleOf([...headings, 'var 3 (kWh)'], title)).toBe('var 3 (kWh)')
+  })
+
+  it('is none in a heading that is the name of a meter of the site', () => {
+    const meters = [{ uid: 'x1', name: 'Temperature Lab' }]
+    const reading = meaning(file(['Temperature Lab', 'Hall'], 'Unit: kWh\n'), { meters })
+    expect([asked(reading), energies(reading)]).toEqual([[], [SUM, 2 * SUM]])
+  })
+
+  it.each([['Temperature Lab'], ['電壓室']])('is asked in a table of days, and a turned one: %s', (name) => {
+    const clocks = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+    const line = (meter: string, date: string) => [date, meter, ...clocks.map((_, at) => usage(at))].join(',')
+    const days = ['2026-06-01', '2026-06-02', '2026-06-03']
+    const matrix = `Consumption (kWh)\n${['Date', 'Meter', ...clocks].join(',')}\n${days.flatMap((day) => [line(name, day), line('Hall', day)]).join('\n')}`
+    const dates = Array.from({ length: 24 }, (_, at) => `2026-06-${String(at + 1).padStart(2, '0')}`)
+    const turned = `${['Meter consumption (kWh)', ...dates].join(',')}\n${[name, 'Hall'].map((each) => [each, ...dates.map((_, at) => usage(at))].join(',')).join('\n')}`
+    for (const [text, sum] of [
+      [matrix, 3 * SUM],
+      [turned, SUM],
+    ] as const) {
+      const answered = meaning(text, {}, { ignored: 'read' })
+      expect([asked(answered), energies(answered)]).toEqual([[], [sum, sum]])
+    }
+    expect(asked(meaning(matrix))).toEqual(['ignored'])
+    expect(energies(meaning(matrix, {}, { ignored: 'leave' }))).toEqual([3 * SUM])
+  })
+})
+
 describe('columns beside one that is headed by its unit alone', () => {
   it('are no energy if only they have whole numbers, or the symbol of a voltage', () => {
     const lines = hours(
