@@ -105,6 +105,11 @@ async function stopAll(code: number): Promise<void> {
   await gateway.stop()
   process.exit(code)
 }
+// Else the gateway and its database would go on after a failure.
+process.on('uncaughtException', (error) => {
+  if (!ending) console.error(error)
+  void end(1)
+})
 process.on('SIGINT', () => void end(0))
 process.on('SIGTERM', () => void end(0))
 gateway.process.on('exit', () => void end(1))
