@@ -20,11 +20,15 @@ const newest = (paths: string[]): number =>
 function ensure(script: string, output: string, sources: string[]): boolean {
   const built = join(ROOT, output)
   if (existsSync(built) && statSync(built).mtimeMs >= newest(sources)) return true
+  const startedAt = Date.now()
   console.log(`Building (${script}) …`)
   const { status } = spawnSync('npm', ['run', '--silent', script], {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // Its steps, without the files that it writes.
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, BUILD_FILES: 'unlisted' },
   })
+  if (status === 0) console.log(`  built in ${Math.round((Date.now() - startedAt) / 1000)} s`)
   return status === 0
 }
 

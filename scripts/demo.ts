@@ -95,16 +95,21 @@ const gateway = await startGatewayProcess(
   process.exit(1)
 })
 
-let ending = false
 /** Stops what runs beside the gateway. */
 const running: (() => unknown)[] = []
-async function end(code: number): Promise<void> {
-  if (ending) return
-  ending = true
+let ending: Promise<void> | undefined
+/** Stops everything, once, and ends the process. */
+const end = (code: number): Promise<void> => (ending ??= stopAll(code))
+async function stopAll(code: number): Promise<void> {
   await Promise.all(running.map((stop) => stop()))
   await gateway.stop()
   process.exit(code)
 }
+// Else the gateway and its database would go on after a failure.
+process.on('uncaughtException', (error) => {
+  if (!ending) console.error(error)
+  void end(1)
+})
 process.on('SIGINT', () => void end(0))
 process.on('SIGTERM', () => void end(0))
 gateway.process.on('exit', () => void end(1))
@@ -169,7 +174,8 @@ try {
   await seeded
   await seedExtras(owner, gateway.url)
 } catch (error) {
-  console.error(`  The demo could not be completed; the next start tries again: ${String(error)}`)
+  if (!ending)
+    console.error(`  The demo could not be completed; the next start tries again: ${String(error)}`)
   await end(1)
 }
 logPhase('Ready')
