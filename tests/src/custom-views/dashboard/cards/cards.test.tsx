@@ -34,13 +34,13 @@ import {
   requests,
   owner,
   rejectCall,
-  sentTo,
   server,
   signInAs,
   subUser,
 } from '../../../../support/msw.ts'
 import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
+import { sentTo } from '../../../support/page.tsx'
 import { pagesAt } from '../../../../support/pages-at.tsx'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
