@@ -8,7 +8,7 @@ import {
 } from './headings.ts'
 import { exampleOf, type Facts, type MeterName, oneOfValues } from './facts.ts'
 import { hasNameWords, isNameBehind, isSameName } from './load-names.ts'
-import type { SeriesSource } from './rows.ts'
+import type { OpenDirections, SeriesSource } from './rows.ts'
 import { normalizeName } from './series.ts'
 
 /** Words of the two directions, from the grid and to it, that mean them only where both are in a file. */
@@ -43,14 +43,6 @@ const CHINESE_PAIRS = [
 /** Answers to the question whether words of directions in names are directions: all of them, none, or some. */
 export const DIRECTION_ANSWERS = ['words', 'names', 'some'] as const
 export type DirectionAnswer = (typeof DIRECTION_ANSWERS)[number]
-
-/** Series whose returned energy only a word says that may be part of a name, such as Export Office. */
-export interface OpenDirections {
-  /** Texts with these words. */
-  texts: readonly string[]
-  /** Those of them that are directions, by the other headings of the file. */
-  likely: readonly string[]
-}
 
 /** Text by which a series has a direction; it may be a name instead. */
 interface DirectionText {

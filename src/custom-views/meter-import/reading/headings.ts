@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ReadingState } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import { toTraditional } from './chinese.ts'
-import { hasNameWords, isNameBehind } from './load-names.ts'
+import { hasNameWords, isNameBehind, isPlaceBehind } from './load-names.ts'
 
 /** Units in kWh, and in kW for a mean power: its energy is the power times the hours of the interval. */
 export const UNITS = {
@@ -249,13 +249,17 @@ export function nameInIgnored(heading: string, hasFileUnit: boolean): { isLikely
     const match = pattern.exec(text)
     return match ? [{ word: match[0], index: match.index }] : []
   })
-  if (matches.length === 0 || matches.some(({ word }) => !/^[\p{L} ]+$/u.test(word))) return undefined
+  if (matches.length === 0 || matches.some(({ word }) => !/^(?:[\p{L} ]+|co2e?)$/iu.test(word)))
+    return undefined
   const areSymbols = matches.every(
     ({ word, index }) => SYMBOL_WORD.test(word) && !/[[(（]\s*$/.test(text.slice(0, index)),
   )
   if (areSymbols) return { isLikely: true }
   if (!isEnergy)
-    return matches.every(({ word, index }) => isNameBehind(text, index + word.length))
+    return matches.every(
+      ({ word, index }) =>
+        isNameBehind(text, index + word.length) || isPlaceBehind(text, index + word.length),
+    )
       ? { isLikely: true }
       : undefined
   const known = new RegExp(words.map(({ source }) => source).join('|'), 'gi')

@@ -51,12 +51,16 @@ const PLACE = /^(?:site|plant|building|house|main|channel|battery)(?![a-z])/i
  * words  what the text is recognized by, as a global pattern
  */
 export function hasNameWords(text: string, words: RegExp): boolean {
-  const isPlaceBehind = [...text.matchAll(words)].some((match) =>
-    PLACE.test(text.slice(match.index + match[0].length).replace(/^[\s_-]+/, '')),
+  const isPlace = [...text.matchAll(words)].some((match) =>
+    isPlaceBehind(text, match.index + match[0].length),
   )
   const rest = [words, CODES, DIRECTION_COMPANIONS, QUANTITY_WORDS, PLAIN_WORDS, CHARACTERS].reduce(
     (left, known) => left.replaceAll(known, ' '),
     text,
   )
-  return isPlaceBehind || /[a-zà-ɏ]{2}|[\u3040-\u30ff\u3400-\u9fff]/i.test(rest)
+  return isPlace || /[a-zà-ɏ]{2}|[\u3040-\u30ff\u3400-\u9fff]/i.test(rest)
 }
+
+/** Whether a place follows a word, from the index behind the word. */
+export const isPlaceBehind = (text: string, from: number): boolean =>
+  PLACE.test(text.slice(from).replace(/^[\s_-]+/, ''))

@@ -22,7 +22,7 @@ export interface TableColumns {
   names: NameReading
 }
 
-/** How headings are read that are the names of meters, or of something else that is not read, by a word such as temperature. */
+/** Reading of headings that are the names of meters, or of something else that is left out, by a word such as temperature. */
 export interface NameReading {
   answer: NameAnswer | undefined
   isMeter: (text: string) => boolean

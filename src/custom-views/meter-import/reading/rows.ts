@@ -15,7 +15,6 @@ import {
   unitOf,
 } from './headings.ts'
 import { isTotal } from './column-roles.ts'
-import type { OpenDirections } from './directions.ts'
 import type { TableLayout } from './layout.ts'
 import { createTableEnd, repeatOfHeadings } from './table-end.ts'
 import { areParts, type DecimalMark, isNumber, parseNumber, splitUnit } from './numbers.ts'
@@ -96,6 +95,14 @@ export interface SeriesSource {
   unitText: string
   /** Sign of the figures in the file, if those of both signs are two series. */
   sign?: '+' | '−'
+}
+
+/** Series whose returned energy only a word states that may be part of a name, such as Export Office. */
+export interface OpenDirections {
+  /** Texts with these words. */
+  texts: readonly string[]
+  /** Texts among them that are directions, by the other headings of the file. */
+  likely: readonly string[]
 }
 
 /** Figures of a file as parallel arrays of `count` entries, in the order of the file; the unit is that of the file. */

@@ -1,10 +1,10 @@
 import { toTraditional } from './chinese.ts'
 import { isUnitAlone, measureOf, type Measure, UNIT_HEAD } from './headings.ts'
-import type { TableLayout } from './layout.ts'
 import { isNumber } from './numbers.ts'
 import { zonesOf, type ZoneGroups } from './zone-words.ts'
 
-type TitleLines = TableLayout['titleLines']
+/** Cells of each line above the headings. */
+type TitleLines = readonly (readonly string[])[]
 
 const ZONE_LABEL =
   /時區|time ?zone|(?<![a-z])tz(?![a-z])|zeitzone|fuseau(?: horaire)?|huso(?: horario)?|zona horaria|fuso(?: orario| horário)?|tijdzone|(?:utc|gmt) ?(?:offset|時差)|offset (?:from|to) utc|時差/i

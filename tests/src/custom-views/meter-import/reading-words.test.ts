@@ -629,6 +629,7 @@ describe('a word that may be part of a name', () => {
   it.each([
     [['Hall (kWh)', 'Forecast Hall (kWh)'], '', [SUM, 2 * SUM]],
     [['Hall (kWh)', 'var 3 (kWh)'], '', [SUM, 2 * SUM]],
+    [['Hall (kWh)', 'CO2 Plant (kWh)'], '', [SUM, 2 * SUM]],
     [['Hall (kWh)', 'UPS 100 kVA (kWh)'], '', [SUM, 2 * SUM]],
     [['Hall (kWh)', 'Car Rental Budget (kWh)'], '', [SUM, 2 * SUM]],
     [['Status Bar', 'Rate Office', 'Temperature Lab'], 'Unit: kWh\n', [SUM, 2 * SUM, 3 * SUM]],
