@@ -15,7 +15,7 @@ export interface Records<Row> {
   trimTo?: (row: number) => void
 }
 
-export interface Page<Row> {
+export interface RowsPage<Row> {
   Rows: Row[]
   NextCursor: string | null
   Total: number
@@ -25,7 +25,7 @@ export interface Page<Row> {
 export type LoadPage<Row> = (
   page: { Cursor?: string; Limit?: number },
   signal: AbortSignal,
-) => Promise<Page<Row>>
+) => Promise<RowsPage<Row>>
 
 /** Rows of several pages in order, without duplicates: a row that moves between two requests is returned twice. */
 export function rowsOfPages<Row>(pages: readonly (readonly Row[])[], keyOf: (row: Row) => string): Row[] {

@@ -6,7 +6,7 @@ import { RecordForm } from './record-form.tsx'
 import type { AnyRow, RecordOf } from './resource-types.ts'
 import { useValueOrHook, type RecordFormSpec } from './screen.ts'
 import { useRecordForm } from './use-record-form.ts'
-import { Drawer, Modal } from '../ui/dialog/dialog.tsx'
+import { Drawer, Modal } from '../ui/page/dialog.tsx'
 
 interface Props<N extends ResourceName> {
   resource: N

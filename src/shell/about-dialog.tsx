@@ -2,7 +2,7 @@ import { Button, Skeleton } from 'antd'
 import { useVersion } from '../data/health.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { VERSION } from './version.ts'
-import { Modal } from '../ui/dialog/dialog.tsx'
+import { Modal } from '../ui/page/dialog.tsx'
 
 /** Dialog with the product and the gateway's version, for support requests. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {

@@ -11,7 +11,7 @@ import {
   useKeysOn,
   type GoKey,
 } from './shortcuts.ts'
-import { Modal } from '../ui/dialog/dialog.tsx'
+import { Modal } from '../ui/page/dialog.tsx'
 
 /** Shortcuts of every page, then those of the current one; single keys can be turned off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {

@@ -25,7 +25,7 @@ interface Layout {
   right: number | undefined
 }
 
-/** Looks at the page as a person does: nothing is wider than the screen, no two texts overlap, and there is one title. Runs in the browser. */
+/** Checks the page as a person sees it: nothing is wider than the screen, no two texts overlap, and there is one title. Runs in the browser. */
 function probe(): Layout {
   const faults: string[] = []
   const nameOf = (element: Element) =>

@@ -172,7 +172,7 @@ describe('the import graph', () => {
     const others = filesBelow('src').filter((file) =>
       /import \{[^}]*\b(?:Modal|Drawer)\b[^}]*\} from 'antd'/.test(readFileSync(join(ROOT, file), 'utf8')),
     )
-    expect(others.sort()).toEqual(['src/shell/dialog-host.tsx', 'src/ui/dialog/dialog.tsx'])
+    expect(others.sort()).toEqual(['src/shell/dialog-host.tsx', 'src/ui/page/dialog.tsx'])
   })
 
   it('never leads to a program, which would run when it is imported', () => {

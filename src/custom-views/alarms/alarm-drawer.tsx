@@ -12,7 +12,7 @@ import styles from './alarms.module.css'
 import { AlarmDrawerActions } from './drawer-actions.tsx'
 import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 interface Moment {
   at: number

@@ -6,7 +6,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import page from '../../ui/page/page.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 const { Reason } = alarms.clearAlarm.input.shape
 

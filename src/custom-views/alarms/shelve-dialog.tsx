@@ -10,7 +10,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

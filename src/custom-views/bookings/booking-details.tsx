@@ -21,7 +21,7 @@ import BookingDialog from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 

@@ -4,7 +4,7 @@ import type { Period } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { BookingForm } from './booking-form.tsx'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]

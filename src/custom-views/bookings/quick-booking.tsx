@@ -12,7 +12,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { periodText } from './booking-words.ts'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 /** Allowance for the request's travel time, so that the start is not past when the gateway receives it. */
 const REQUEST_ALLOWANCE_MS = 2_000

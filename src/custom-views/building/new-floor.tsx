@@ -6,7 +6,7 @@ import { describeField } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 /** Maximum length of a floor's name in characters. */
 const MAX_NAME_LENGTH = 64

@@ -14,7 +14,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { maxLengthOf } from '../../record-kit/field-rules.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 
 const { Title, Text } = push.webPushBroadcast.input.shape

@@ -37,7 +37,7 @@ interface FigureProps {
   label: string
   /** The figure; undefined while it loads. */
   value: ReactNode | undefined
-  /** Scope or reservation, below the figure. */
+  /** Scope or limitation, below the figure. */
   note?: ReactNode
   tone?: 'warning' | 'critical' | undefined
   to?: string | undefined

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { hasTour, markTourOffered, wasTourOffered } from '../../domain/tour/offer.ts'
+import { hasTour, markTourOffered, wasTourOffered } from '../../data/tour-offer.ts'
 import { useIsDemo } from '../../data/gateway-features.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'

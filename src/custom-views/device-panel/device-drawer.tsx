@@ -10,7 +10,7 @@ import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import styles from './device-panel.module.css'
 import { DevicePanel } from './device-panel.tsx'
 import { HubPanel } from './hub-panel.tsx'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 interface Props {
   homeId: string

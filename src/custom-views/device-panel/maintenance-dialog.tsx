@@ -10,7 +10,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 const DEFAULT_DURATION_MS = 4 * 3_600_000
 /** Time zone of the browser, until the home is loaded. */

@@ -14,7 +14,7 @@ import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 import { foldText } from '../../../contract/kernel/text.ts'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 interface Props {
   open: boolean

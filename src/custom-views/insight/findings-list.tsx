@@ -24,7 +24,7 @@ import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useNamedMeters } from '../../domain/energy/use-names.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 import { useWide } from '../../ui/page/use-screen.ts'
 

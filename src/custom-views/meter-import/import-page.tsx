@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Progress, Tag } from 'antd'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { type FC, type RefObject, useEffect, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'

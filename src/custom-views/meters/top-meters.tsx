@@ -10,7 +10,7 @@ import { setWithExpiry, getUnexpired } from '../../lib/storage-with-expiry.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { Place } from './common/place.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 
 /** Time for which this browser stores the confirmation that the meters are independent. */

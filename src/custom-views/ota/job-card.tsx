@@ -16,7 +16,7 @@ import { callQuery } from '../../data/api.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { deviceKey } from '../../domain/ota/firmware.ts'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 const PAGE = 50
 const REFETCH_INTERVAL_MS = 10_000

@@ -17,7 +17,7 @@ import { describeFailure, describeField } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn, CallError } from '../../data/post.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 const MEGABYTE = 1_048_576
 

@@ -33,7 +33,7 @@ import { reportWorkbook } from './report-workbook.ts'
 import { notices } from '../../data/notices.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { PeopleSelect } from '../../domain/access/people-select.tsx'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 interface Props {
   address: ReportAddress

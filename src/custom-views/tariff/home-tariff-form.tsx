@@ -14,7 +14,7 @@ import { useFaultPlace, type Fault } from './faults.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { usePlans, useSpanWords } from './use-tariff.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 
 const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)

@@ -4,7 +4,7 @@ import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { PassCard } from './pass-card.tsx'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 interface Props {
   title: string

@@ -7,7 +7,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { savePersonData } from './save-person-data.ts'
 import { describeField, describeFailure } from '../../data/failure.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import page from '../../ui/page/page.module.css'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 

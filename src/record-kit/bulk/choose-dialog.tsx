@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 
 interface Props<Value extends string | number> {

@@ -5,7 +5,7 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 import type { BulkAction, BulkRun, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { usePhone } from '../../ui/page/use-screen.ts'
 
 const HEIGHT = 320

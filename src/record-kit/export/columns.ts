@@ -1,4 +1,4 @@
-import type { Page } from '../../data/records.ts'
+import type { RowsPage } from '../../data/records.ts'
 
 /** A column of an exported list: `of` returns its value of a row, `at` a time in epoch ms; null for an empty cell. */
 export type ListColumn<Row> = { title: string } & (
@@ -7,4 +7,4 @@ export type ListColumn<Row> = { title: string } & (
 
 /** All rows of a list, or a function that fetches a page of the filtered list, at most 500 rows each. */
 export type ExportedRows<Row> =
-  readonly Row[] | ((cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>)
+  readonly Row[] | ((cursor: string | undefined, signal: AbortSignal) => Promise<RowsPage<Row>>)

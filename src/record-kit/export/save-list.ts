@@ -2,7 +2,7 @@ import { createListFile, type ListCell, type ListFormat } from '../../lib/export
 import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import type { Page } from '../../data/records.ts'
+import type { RowsPage } from '../../data/records.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
 
 /** Number of rows written at a time, to keep the page responsive. */
@@ -58,7 +58,7 @@ function cellOf<Row>(column: ListColumn<Row>, row: Row): ListCell {
 async function* pagesOf<Row>(
   rows: ExportedRows<Row>,
   signal: AbortSignal,
-): AsyncGenerator<Pick<Page<Row>, 'Rows' | 'Total'>> {
+): AsyncGenerator<Pick<RowsPage<Row>, 'Rows' | 'Total'>> {
   if (typeof rows !== 'function') {
     for (let at = 0; at < rows.length; at += PAGE_SIZE)
       yield { Rows: rows.slice(at, at + PAGE_SIZE), Total: rows.length }

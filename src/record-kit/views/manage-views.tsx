@@ -9,7 +9,7 @@ import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { ViewNameDialog } from './name-dialog.tsx'
 import styles from './views.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 const isSameView = (a: SavedView, b: SavedView) =>
   a.List === b.List && a.Name === b.Name && a.Query === b.Query && a.HomeID === b.HomeID

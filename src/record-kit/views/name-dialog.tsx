@@ -2,7 +2,7 @@ import { Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 interface Props {
   title: string

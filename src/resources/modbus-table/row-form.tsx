@@ -19,7 +19,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import styles from './modbus-table.module.css'
 import type { RowField } from './table-file.ts'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 
 interface Props {
   row: ModbusRow

@@ -11,7 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 /** Maximum number of devices per call. */
 const MAX_ACTIONS = 100

@@ -10,7 +10,7 @@ import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
 import { hasScreen } from '../../shell/offered-pages.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './view-as.module.css'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 
 interface Props {
   name: string

@@ -12,7 +12,7 @@ import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './utility-bill.module.css'
-import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../ui/page/dialog.tsx'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 
 /** Supply number (電號) as printed on bills: 00-00-0000-00-0. */

@@ -17,7 +17,7 @@ import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useSettledSearch } from './use-settled-search.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { isComposing } from '../../ui/inputs/on-enter.ts'
-import { Modal } from '../../ui/dialog/dialog.tsx'
+import { Modal } from '../../ui/page/dialog.tsx'
 import { group } from '../../../contract/automation/group.ts'
 import { scene } from '../../../contract/automation/scene.ts'
 

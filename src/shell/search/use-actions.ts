@@ -26,7 +26,7 @@ import { signOut } from '../../live/sign-out.ts'
 import { chooseDensity } from '../../ui/theme/density.ts'
 import { chooseTheme } from '../../ui/theme/theme-mode.ts'
 import { switchKeys } from '../shortcuts.ts'
-import { hasTour } from '../../domain/tour/offer.ts'
+import { hasTour } from '../../data/tour-offer.ts'
 
 /** Separator of a verb's phrases. */
 const SEPARATOR = '|'

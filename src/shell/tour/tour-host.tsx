@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { hasTour, markTourOffered } from '../../domain/tour/offer.ts'
+import { hasTour, markTourOffered } from '../../data/tour-offer.ts'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { lazyPart } from '../../ui/page/lazy.tsx'

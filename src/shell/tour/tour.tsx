@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { hasTour } from '../../domain/tour/offer.ts'
+import { hasTour } from '../../data/tour-offer.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { pathTo, type PathName } from '../../navigation/paths.ts'
 

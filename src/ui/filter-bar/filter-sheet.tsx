@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
 import styles from './filter-bar.module.css'
-import { Drawer } from '../dialog/dialog.tsx'
+import { Drawer } from '../page/dialog.tsx'
 
 interface Props {
   filters: readonly BarFilter[]

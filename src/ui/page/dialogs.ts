@@ -1,6 +1,6 @@
 import type { ModalFuncProps } from 'antd'
 import { createStore } from '../../lib/store.ts'
-import { findOpeners, returnFocus } from '../dialog/focus.ts'
+import { findOpeners, returnFocus } from './focus.ts'
 
 type Kind = 'confirm' | 'error'
 

@@ -7,6 +7,12 @@ import styles from './page.module.css'
  */
 export type PageWidth = 'full' | 'form' | 'paper'
 
+const WIDTHS: Record<PageWidth, string | undefined> = {
+  full: styles.full,
+  form: styles.form,
+  paper: styles.paper,
+}
+
 interface Props {
   title: string
   /** Number of the listed items in words, next to the title. */
@@ -36,7 +42,7 @@ export const Page: FC<Props> = ({
 }) => {
   const id = useId()
   return (
-    <section className={`${styles.page} ${styles[width]} ${className}`} aria-labelledby={id}>
+    <section className={`${styles.page} ${WIDTHS[width]} ${className}`} aria-labelledby={id}>
       <div>
         <header className={styles.header}>
           <h1 id={id}>{title}</h1>

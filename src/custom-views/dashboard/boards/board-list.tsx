@@ -7,7 +7,7 @@ import { MAX_TABS } from '../common/arrangement.ts'
 import styles from '../common/boards.module.css'
 import { useBoardAddress, type OwnTabs } from './use-boards.ts'
 import { useSharedWords } from './use-shared-words.ts'
-import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../ui/page/dialog.tsx'
 
 /** List of all dashboards that a person sees, with which are tabs and which opens first. */
 export default function BoardList(props: {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Dashboard } from '../../../../contract/dashboards/dashboard.ts'
 import { describeRefusal } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 interface Props {
   title: string

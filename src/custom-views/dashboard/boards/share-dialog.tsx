@@ -17,7 +17,7 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { titleOf } from './card-view.tsx'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../../lib/match-words.ts'
 
 type With = 'nobody' | 'departments' | 'everyone'

@@ -4,7 +4,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import type { BulkItem } from '../../../record-kit/bulk/bulk-run.ts'
 import styles from './bulk.module.css'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 /** §3: maximum length of a device name. */
 const MAX_NAME_LENGTH = 64

@@ -20,7 +20,7 @@ import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import type { Place } from '../common/place.ts'
 import { FactHistory, type FactHistoryRow, UndoLine, useSinceWords } from './fact-history.tsx'
 import { LimitDialog, FactDialog } from './fact-dialog.tsx'
-import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../ui/page/dialog.tsx'
 import { useHomes } from '../../../data/homes.ts'
 
 interface Props {

@@ -17,7 +17,7 @@ import page from '../../../ui/page/page.module.css'
 import type { Place } from '../common/place.ts'
 import { type DatedEntry, historyAfterMove } from './history-after-move.ts'
 import { MovePreview } from './move-preview.tsx'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../../lib/match-words.ts'
 
 /** Fact that a move changes: parent meter or room. */

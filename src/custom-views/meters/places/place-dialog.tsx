@@ -15,7 +15,7 @@ import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { firstDay, Since, type SinceChoice } from '../common/fields.tsx'
 import { HoursField, OFFICE } from './hours-field.tsx'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 /** Maximum area, m². */
 const MAX_AREA_M2 = 10_000_000

@@ -22,7 +22,7 @@ import { PlaceDialog } from './place-dialog.tsx'
 import { useAction } from '../../../data/use-action.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { FactHistory, UndoLine, useSinceWords } from '../facts/fact-history.tsx'
-import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../ui/page/dialog.tsx'
 import { useHoursWords } from './hours-field.tsx'
 
 interface Spot {

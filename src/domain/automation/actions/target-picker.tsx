@@ -7,7 +7,7 @@ import styles from './actions.module.css'
 import { DeviceChecklist } from './device-checklist.tsx'
 import { editedTarget, targetText, type EditedAction, type TargetKey } from '../targets/target.ts'
 import type { ActionFacts } from '../targets/use-action-facts.ts'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 import type { Category } from '../../../../contract/devices/kinds/device-kind.ts'
 import type { DeviceRow } from '../../devices/device-rows.ts'
 

@@ -5,7 +5,7 @@ import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../../lib/match-words.ts'
 
 /** Maximum length of a name, as in every record. */

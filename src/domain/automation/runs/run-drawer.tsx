@@ -12,7 +12,7 @@ import { RunDetail } from './run-detail.tsx'
 import { describeReason, progressOf, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
 import { useLiveRun, useRun, useRuns, type RunsQuery } from './use-runs.ts'
-import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../ui/page/dialog.tsx'
 
 interface Props {
   title: string

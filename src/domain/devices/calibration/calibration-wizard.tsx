@@ -28,7 +28,7 @@ import { displayName } from '../../../../contract/kernel/text.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMe } from '../../../data/session.ts'
 import { ControlArea } from '../../../ui/inputs/control-area.tsx'
-import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../ui/page/dialog.tsx'
 import { usePhone } from '../../../ui/page/use-screen.ts'
 
 interface Props {

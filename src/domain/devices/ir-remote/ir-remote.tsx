@@ -17,7 +17,7 @@ import type { PeripheralKey } from '../../../../contract/devices/peripheral.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { reasonFor } from '../../../record-kit/field-rules.ts'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 

@@ -3,7 +3,7 @@ import { Button, QRCode } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './device-label.module.css'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 interface Props {
   /** Path of the page that the QR code opens. */

@@ -13,7 +13,7 @@ import { t as words, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { fromWallTimeInput, toWallTimeInput } from '../../../lib/wall-input.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 /** The pause of a home's automations; null if there is none, undefined while loading. */
 const usePause = (HomeID: string) =>

@@ -12,7 +12,7 @@ import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { reachable } from './invite-people.ts'
 import styles from './invite.module.css'
-import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { Modal } from '../../../ui/page/dialog.tsx'
 
 /** Buttons that resend or revoke an invitation; renders nothing once it was accepted. */
 export const InvitationButtons: FC<{

@@ -21,7 +21,7 @@ import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { CardFields, type Draft } from './card-fields.tsx'
 import { foldText } from '../../../../../contract/kernel/text.ts'
-import { Drawer } from '../../../../ui/dialog/dialog.tsx'
+import { Drawer } from '../../../../ui/page/dialog.tsx'
 
 interface Props {
   /** The card to edit; undefined for a new one. */

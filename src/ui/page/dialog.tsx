@@ -1,8 +1,8 @@
 import { Drawer as AntDrawer, Modal as AntModal, type DrawerProps, type ModalProps } from 'antd'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { InRowMenu } from '../page/icon-button.tsx'
-import { usePhone, useVeryWide } from '../page/use-screen.ts'
+import { InRowMenu } from './icon-button.tsx'
+import { usePhone, useVeryWide } from './use-screen.ts'
 import { findOpeners, focusFirstField, rememberOpeners, returnFocus } from './focus.ts'
 
 interface FocusProps {
