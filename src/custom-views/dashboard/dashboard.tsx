@@ -74,6 +74,15 @@ const SavingCard = plainPart(
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), loadTexts()]))[0],
 )
+/** Placeholder of the key figures, of the same size. */
+const KpisComing = () => (
+  <ul className={styles.kpis} aria-busy="true">
+    {[1, 2, 3, 4, 5].map((n) => (
+      <li key={n} className={`${page.card} ${styles.kpi}`} />
+    ))}
+  </ul>
+)
+
 const KpiRow = plainPart(async () => (await Promise.all([import('./kpi-row.tsx'), loadTexts()]))[0], {
   fallback: <div className={styles.kpis} aria-busy="true" />,
 })
@@ -100,7 +109,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
     <>
       <LiveData homes={homes} />
       {settled && <TourCard />}
-      {mayEnergy && (settled ? <KpiRow homes={homes} /> : <div className={styles.kpis} aria-busy="true" />)}
+      {mayEnergy && (settled ? <KpiRow homes={homes} /> : <KpisComing />)}
       <AttentionPanel homes={homes} />
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>

@@ -188,7 +188,7 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       Total: 1_000,
       Version,
     })),
-    names: ['2026/4/1 – 2026/4/28', '2026/5/1 – 2026/5/28'],
+    names: ['2026/4/1–28', '2026/5/1–28'],
   },
   modbusTable: {
     rows: ['電表', '水表'].map((TableName, i) => ({
