@@ -96,6 +96,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     await person.leave()
 
     const colleague = await signIn(browser, demo, language, reader.Email, { ...PHONE, at: '/Dashboard' })
+    await colleague.page.getByRole('button', { name: words('dashboard:more') }).click()
     await colleague.page.getByRole('link', { name: 'Shift', exact: true }).click()
     await expect(colleague.page.getByText(words('boards:of', { name: 'Maker' }))).toBeVisible()
     await expect(colleague.page.getByText('09:00 早會')).toBeVisible()

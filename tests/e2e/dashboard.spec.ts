@@ -58,6 +58,8 @@ test('keeps an arrangement of cards made by keyboard on a phone', async ({ brows
   const { Email } = await hire({ product: demo, owner: demo.owner }, 'Tidy', rights)
   const person = await signIn(browser, demo, 'en-US', Email, { ...PHONE, at: '/Dashboard' })
   const { page, words } = person
+  const more = page.getByRole('button', { name: words('dashboard:more') })
+  await more.click()
   await page.getByRole('button', { name: words('dashboard:arrange') }).scrollIntoViewIfNeeded()
   await card(person, 'usage').waitFor()
   await page.getByRole('button', { name: words('dashboard:arrange') }).press('Enter')
@@ -79,6 +81,7 @@ test('keeps an arrangement of cards made by keyboard on a phone', async ({ brows
   await page.reload()
   // Attention, power and sites are above the arranged cards.
   await expect(page.getByRole('region', { name: words('dashboard:attention.title') })).toBeVisible()
+  await more.click()
   await page.getByRole('button', { name: words('dashboard:arrange') }).scrollIntoViewIfNeeded()
   await expect(card(person, 'hubs')).toBeVisible()
   await card(person, 'hubs').scrollIntoViewIfNeeded()
