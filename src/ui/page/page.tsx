@@ -42,7 +42,11 @@ export const Page: FC<Props> = ({
 }) => {
   const id = useId()
   return (
-    <section className={`${styles.page} ${WIDTHS[width]} ${className}`} aria-labelledby={id}>
+    <section
+      className={`${styles.page} ${WIDTHS[width]} ${className}`}
+      aria-labelledby={id}
+      data-width={width}
+    >
       <div>
         <header className={styles.header}>
           <h1 id={id}>{title}</h1>

@@ -371,12 +371,21 @@ export function unitChange({ raw, order }: Sources): number | undefined {
 
 const isPowerUnit = (unit: Unit | undefined): boolean => unit !== undefined && UNITS[unit].isPower
 
+/** Whether a heading begins with a unit, as a name may ("MW Hall"), and the title states another. */
+function isContradicted(heading: string, unit: Unit | undefined, { titleLines }: TableLayout): boolean {
+  const ofTitle = titleMeasure(titleLines)?.value.unit
+  if (unit === undefined || ofTitle === undefined || unit === ofTitle) return false
+  const words = heading.trim().split(/\s+/)
+  return measureOf(words[0] ?? '')?.unit === unit && words.length > 1 && !measureOf(words.slice(1).join(' '))
+}
+
 /** Units of all series. */
 export function decideUnit(sources: Sources & { kind: ImportKind }, facts: Facts): Unit[] {
   const { layout, raw, order, kind, units: statedUnits, steps } = sources
   // Power of a whole day or month is as often its maximum, and "energy (kW)" of shorter intervals as often kWh.
   const isDoubtful = (series: number) => {
     const { heading = '' } = raw.sources[series] ?? {}
+    if (isContradicted(heading, statedUnits[series], layout)) return true
     if (!isPowerUnit(statedUnits[series]) || isMeanHeading(heading)) return false
     return typeof steps[series] === 'string' || (steps[series] !== HOUR_MS && isEnergyHeading(heading))
   }

@@ -652,6 +652,16 @@ describe('a word that may be part of a name', () => {
     expect(exampleOf([...headings, 'var 3 (kWh)'], title)).toBe('var 3 (kWh)')
   })
 
+  it.each([['MW Hall'], ['kW Tower'], ['MWh Bar']])(
+    'is asked for the unit if a heading begins with another one than the title states: %s',
+    (name) => {
+      const text = file([name, 'Hall'], 'Unit: kWh\n')
+      expect(asked(meaning(text))).toEqual(['unit'])
+      const answered = meaning(text, {}, { unit: 'kWh' })
+      expect([asked(answered), energies(answered)]).toEqual([[], [SUM, 2 * SUM]])
+    },
+  )
+
   it('is none in a heading that is the name of a meter of the site', () => {
     const meters = [{ uid: 'x1', name: 'Temperature Lab' }]
     const reading = meaning(file(['Temperature Lab', 'Hall'], 'Unit: kWh\n'), { meters })

@@ -423,6 +423,44 @@ describe('arranging the dashboard', () => {
   })
 })
 
+describe('the key figures', () => {
+  const figures = async () => within(await screen.findByRole('list', { name: '全公司重點數字' }))
+
+  it('are of all sites: cost and energy of the month, the demand nearest to its contract, saving and open items', async () => {
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    server.use(
+      answers(meterData.getDailySummationData, [daily('h1', 10), daily('h2', 5)]),
+      answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]),
+      answers(findings.getSaving, aSaving({ Amount: 21_400 })),
+    )
+    open([office, plant])
+    const row = await figures()
+    expect(await row.findByText('45.0 kWh')).toBeTruthy()
+    expect(row.getByText('97%')).toBeTruthy()
+    expect(row.getByText('工廠')).toBeTruthy()
+    expect(await row.findByText('約 NT$ 21,000')).toBeTruthy()
+    expect(row.getByText('本月電費').closest('li')?.textContent).toMatch(/NT\$ \d/)
+    expect(row.getByText('待處理').closest('a')?.getAttribute('href')).toContain('all=1')
+  })
+
+  it('say "at least" while data of the month is missing, and why a figure is unknown', async () => {
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    const half = { Measured: 200, Between: 0, Estimated: 0, Corrected: 0, Missing: 200, Withheld: 0 }
+    server.use(
+      answers(meterData.getDailySummationData, [
+        { ...daily('h1', 10), Days: [point(today(), 10, { Coverage: half })] },
+      ]),
+    )
+    open()
+    const row = await figures()
+    expect((await row.findByText('10.0 kWh')).closest('li')?.textContent).toContain('至少')
+    expect(row.getByText('未設定契約容量')).toBeTruthy()
+    expect(row.getByText('資料不足')).toBeTruthy()
+  })
+})
+
 describe('the fixed cards', () => {
   it('show the power of the site closest to its contract capacity first, and another one by the address', async () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]))
