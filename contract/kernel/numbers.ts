@@ -223,7 +223,7 @@ export interface EstimateText {
 }
 
 /**
- * Formats an estimate with two significant digits; three if its range is narrower than a step of two.
+ * Formats an estimate with two significant digits; energy with three if its range is narrower than a step of two.
  *
  * special  its range is rounded to the same step, in the same unit: "155 MWh", "154–156"
  */
@@ -232,7 +232,7 @@ export function formatEstimate(
   kind: 'energy' | 'money',
 ): EstimateText {
   const { mid, low, high } = estimate
-  const isWide = low === null || high === null || high - low >= stepOf(mid, 2)
+  const isWide = kind === 'money' || low === null || high === null || high - low >= stepOf(mid, 2)
   const step = stepOf(mid, isWide ? 2 : 3)
   const isLarge = kind === 'energy' && Math.abs(Math.round(mid / step) * step) >= MIN_MWH
   const by = isLarge ? 1000 : 1

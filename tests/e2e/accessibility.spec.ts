@@ -156,7 +156,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await look(page, 'personal menu')
       await page.keyboard.press('Escape')
       if (device === 'phone') {
-        await page.getByRole('button', { name: words('shell:bottomBar.more') }).click()
+        await page.getByRole('button', { name: words('shell:bottomBar.more'), exact: true }).click()
         await look(page, 'side menu')
       }
       await person.leave()

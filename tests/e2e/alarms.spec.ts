@@ -38,7 +38,11 @@ for (const language of LANGUAGES)
       at: `/Alarm/${HomeID}?tab=live&q=${encodeURIComponent(AutomationName)}`,
     })
     const { page, words } = person
-    await page.getByRole('button', { name: AutomationName, exact: true }).first().click()
+    // At the name: the row's action is at the right.
+    await page
+      .getByRole('button', { name: AutomationName, exact: true })
+      .first()
+      .click({ position: { x: 24, y: 32 } })
     const drawer = page.getByRole('dialog', { name: AutomationName })
     await expect(drawer.getByText(words('alarms:why.rule', { name: AutomationName }))).toBeVisible()
     expect(await findings(page)).toEqual([])

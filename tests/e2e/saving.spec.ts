@@ -247,7 +247,7 @@ test('reads and prints a monthly report on a phone, and compares a Taipower bill
     const steps = page.getByRole('table', { name: words('resources:utilityBill.compare.caption') })
     await expect(steps.getByRole('row').last()).toContainText('12,345.67')
     const amounts = (await steps.locator('tbody td').allInnerTexts()).map((text) =>
-      Number(text.replaceAll(',', '')),
+      Number(text.replaceAll(',', '').replace('−', '-')),
     )
     expect(Math.round(amounts.reduce((sum, one) => sum + one, 0) * 100)).toBe(1_234_567)
     expect(await findings(page)).toEqual([])

@@ -179,7 +179,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       const entry = menu(person).getByRole('link', { name: words('shell:pages.HomeList') })
       await expect(entry).not.toBeInViewport()
-      await page.getByRole('button', { name: words('shell:bottomBar.more') }).tap()
+      await page.getByRole('button', { name: words('shell:bottomBar.more'), exact: true }).tap()
       // A site with many kinds of devices has a menu longer than a phone screen.
       await entry.scrollIntoViewIfNeeded()
       await expect(entry).toBeInViewport()

@@ -19,7 +19,7 @@ for (const language of LANGUAGES)
         const person = await signIn(browser, demo, language, ACCOUNTS.owner, { viewport })
         const { page, words } = person
         if (viewport.width < 600)
-          await page.getByRole('button', { name: words('shell:bottomBar.more') }).click()
+          await page.getByRole('button', { name: words('shell:bottomBar.more'), exact: true }).click()
         const menu = page.getByRole('navigation', { name: words('shell:menu.label') })
         const longest = menu.getByRole('button', { name: words('shell:menu.rooms') })
         await longest.click()

@@ -227,7 +227,7 @@ it('home: does not send an untouched field, which may have changed', async () =>
   }
   server.use(answers(home.operations.list, [office]), answers(home.operations.update, office))
   open(homes.List, '/HomeList', '/HomeList')
-  fireEvent.click(await screen.findByLabelText('編輯「辦公室」'))
+  await pressInRowMenu(userEvent.setup(), '辦公室', '編輯「辦公室」')
   await enter(/名稱/, '總部')
   save()
   await waitFor(() =>

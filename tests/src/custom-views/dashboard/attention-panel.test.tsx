@@ -234,7 +234,7 @@ describe('a row', () => {
     expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
 
-  it('is shown for the first six, and with all=1 for all', async () => {
+  it('is shown for the first three, on a phone for the first, and with all=1 for all', async () => {
     const many = Array.from({ length: 9 }, (_, i) =>
       device(`s${i}`, '756', { PeripheralName: `偵煙器 ${i}` }),
     )
@@ -248,7 +248,7 @@ describe('a row', () => {
     expect(address()).toBe('?all=1')
     expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(9)
     await act(() => back())
-    expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(6)
+    expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(3)
   })
 
   it('hides devices in maintenance and shows their number', async () => {

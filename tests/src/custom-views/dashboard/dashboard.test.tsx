@@ -31,6 +31,7 @@ import { pagesAt } from '../../../support/pages-at.tsx'
 
 // Content after the first paint has tests of its own.
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
+vi.mock('../../../../src/custom-views/dashboard/kpi-row.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/power-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/cards/saving-card.tsx', () => ({ default: () => null }))
 vi.mock('../../../../src/custom-views/dashboard/tiles/tile-energy.tsx', () => ({ default: () => null }))
@@ -122,7 +123,7 @@ describe('the dashboard', () => {
     const one = within(await card('總部'))
     expect(await one.findByText('12.34')).toBeTruthy()
     expect(one.getByText('1 / 2 個主電表回報中')).toBeTruthy()
-    expect(one.getByText('燈光開啟').nextElementSibling?.textContent).toBe('1 / 1')
+    expect(one.getByText('燈光開啟').closest('dt')?.nextElementSibling?.textContent).toBe('1 / 1')
     expect(one.getByText('門開啟').nextElementSibling?.textContent).toBe('0 / 1')
     expect(one.queryByText('使用中')).toBeNull()
   })
@@ -144,12 +145,15 @@ describe('the dashboard', () => {
     expect([...renders]).toEqual([[14_000, 1]])
   })
 
-  it('links each tile to the devices of its home', async () => {
+  it('links each tile to the devices of its home, and its lights to those that are on', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     const one = within(await card('總部'))
     await one.findByText('12.34')
-    expect(one.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/DeviceList/h1'])
+    expect(one.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/DeviceList/h1',
+      '/DeviceList/h1?kind=LightSwitch&state=on',
+    ])
   })
 
   it('shows on each tile the number of problems and unknowns', async () => {
