@@ -42,7 +42,7 @@ for (const language of LANGUAGES)
     await page
       .getByRole('button', { name: AutomationName, exact: true })
       .first()
-      .click({ position: { x: 24, y: 32 } })
+      .click({ position: { x: 70, y: 20 } })
     const drawer = page.getByRole('dialog', { name: AutomationName })
     await expect(drawer.getByText(words('alarms:why.rule', { name: AutomationName }))).toBeVisible()
     expect(await findings(page)).toEqual([])

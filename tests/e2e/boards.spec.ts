@@ -100,6 +100,8 @@ for (const language of ['zh-TW', 'en-US'] as const)
     await colleague.page.getByRole('link', { name: 'Shift', exact: true }).click()
     await expect(colleague.page.getByText(words('boards:of', { name: 'Maker' }))).toBeVisible()
     await expect(colleague.page.getByText('09:00 早會')).toBeVisible()
+    // Cards load when they come near.
+    await colleague.page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await colleague.page.getByRole('region', { name: hubs }).scrollIntoViewIfNeeded()
     const [note, third] = await Promise.all([
       colleague.page.getByRole('region', { name: words('boards:kinds.note.name') }).boundingBox(),

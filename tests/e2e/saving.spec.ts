@@ -12,7 +12,7 @@ import {
   weekdayOf,
 } from '../../contract/time/periods.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
-import { formatDate } from '../../src/lib/format-when.ts'
+import { formatDate, formatPeriod } from '../../contract/time/format-time.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
 import { seeded } from '../support/stored-energy.ts'
 import { findings } from './support/axe.ts'
@@ -154,7 +154,7 @@ test('proves a finding, marks it as done, and verifies it a month later', async 
     await again.goTo(`/insight/${HomeID}?state=verified`)
     await again.page.getByText(name, { exact: true }).first().click()
     await expect(again.page.getByRole('dialog').filter({ hasText: '大廳照明' })).toContainText(
-      `${formatDate(formatDay(today + 1), 'zh-TW')} 至 ${formatDate(formatDay(today + 28), 'zh-TW')}`,
+      formatPeriod(formatDay(today + 1), formatDay(today + 28), 'zh-TW'),
     )
     expect(await findings(again.page)).toEqual([])
     await again.leave()
