@@ -1,6 +1,6 @@
 import { useCurrentHome } from '../data/homes.ts'
 import { useDemoClockAhead } from '../data/gateway-features.ts'
-import { formatWhen } from '../lib/format-when.ts'
+import { formatWhen } from '../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { useNow } from '../ui/page/use-now.ts'
 

@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { describeRight } from '../data/failure.ts'
 import { t } from '../lib/i18n/i18n.ts'
+import { isPhone } from '../ui/page/use-screen.ts'
 import { showNoticesWith, TOAST_SECONDS } from '../data/notices.ts'
 
 interface Props {
@@ -11,7 +12,6 @@ interface Props {
 
 /** Duration in s of an urgent notice over the page of a phone. */
 const ON_A_PHONE = 8
-const isNarrow = () => matchMedia('(max-width: 599px)').matches
 
 /** Shows notices over the page: a success for 2 s, errors until they are closed, with a button to copy them. */
 export default function NoticeHost(props: Props) {
@@ -66,9 +66,9 @@ function Shower({ atBell }: Props) {
           key,
           message: text(),
           description: detail && <span style={{ whiteSpace: 'pre-line' }}>{detail}</span>,
-          duration: place && isNarrow() ? ON_A_PHONE : 0,
+          duration: place && isPhone() ? ON_A_PHONE : 0,
           // A notice that stays long must not cover the bell, nor on phones the area of the thumb; the bell contains it anyway.
-          placement: !place ? 'topRight' : isNarrow() ? 'top' : 'bottomRight',
+          placement: !place ? 'topRight' : isPhone() ? 'top' : 'bottomRight',
           role: 'alert',
           onClose: stopEnding,
           actions: act ? (

@@ -1,4 +1,4 @@
-import { formatWhen } from '../lib/format-when.ts'
+import { formatWhen } from '../../contract/time/format-time.ts'
 import { OFFLINE_CACHE } from '../lib/offline-cache.ts'
 
 /** Page shown for failed navigations. */

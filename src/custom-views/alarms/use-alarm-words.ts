@@ -6,7 +6,7 @@ import { evaluateCondition } from '../../../contract/automation/evaluate-conditi
 import { troublesOf } from '../../../contract/devices/device-health.ts'
 import { useTimeZone, useDevices } from '../../data/homes.ts'
 import { useDeviceFieldWords } from '../../domain/devices/field-words.ts'
-import { formatClock } from '../../lib/format-when.ts'
+import { formatClock } from '../../../contract/time/format-time.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT, hasText } from '../../lib/i18n/i18n.ts'
 import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'

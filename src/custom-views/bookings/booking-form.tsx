@@ -25,7 +25,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useSaveBooking } from './use-save-booking.ts'
 import { periodText } from './booking-words.ts'
-import { formatWeekday } from '../../lib/format-when.ts'
+import { formatWeekday } from '../../../contract/time/format-time.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 

@@ -1,4 +1,4 @@
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { toWallTime } from '../../../contract/time/periods.ts'
 import type { Language } from '../../lib/i18n/words.ts'

@@ -6,7 +6,7 @@ import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/time/bookin
 import { useMay, useMe } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { timeOn } from './use-room-words.ts'

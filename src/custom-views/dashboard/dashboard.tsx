@@ -133,7 +133,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         </PlainButton>
       ) : (
         <>
-          {isPhone && mayEnergy && <SavingCard homes={homes} />}
+          {isPhone && mayEnergy && settled && <SavingCard homes={homes} />}
           <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
           {open === DEFAULT_BOARD ? (
             <OwnCards homes={homes} settled={settled} />

@@ -18,7 +18,7 @@ import { useAttention } from './common/attention.ts'
 import styles from './common/dashboard.module.css'
 import { shareOf, useDemands } from './common/use-power.ts'
 
-/** Key figures of the company: cost and energy of this month, demand, possible saving, and open items. Each leads to its page. */
+/** Key figures of the company: cost and energy of this month, demand, possible saving, and open items. */
 export default function KpiRow({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const [first] = homes
@@ -27,7 +27,7 @@ export default function KpiRow({ homes }: { homes: readonly HomeWithRooms[] }) {
     <ul className={styles.kpis} aria-label={t('dashboard:kpi.title')}>
       <MonthFigures homes={homes} first={first} />
       <DemandFigure homes={homes} />
-      <SavingFigure first={first} />
+      <SavingFigure homes={homes} />
       <OpenItems homes={homes} />
     </ul>
   )
@@ -36,17 +36,20 @@ export default function KpiRow({ homes }: { homes: readonly HomeWithRooms[] }) {
 interface FigureProps {
   label: string
   /** The figure; undefined while it loads. */
-  value: ReactNode | undefined
+  value: string | undefined
+  /** Whether it could not be loaded. */
+  failed: boolean
   /** Scope or limitation, below the figure. */
   note?: ReactNode
   tone?: 'warning' | 'critical' | undefined
   to?: string | undefined
 }
 
-function Figure({ label, value, note, tone, to }: FigureProps) {
+function Figure({ label, value, failed, note, tone, to }: FigureProps) {
+  const t = useT()
   const id = useId()
   return (
-    <li className={`${page.card} ${styles.kpi}`} data-level={tone} aria-busy={value === undefined}>
+    <li className={`${page.card} ${styles.kpi}`} data-level={tone} aria-busy={value === undefined && !failed}>
       <span id={id} className={page.small}>
         {to === undefined ? (
           label
@@ -56,71 +59,87 @@ function Figure({ label, value, note, tone, to }: FigureProps) {
           </Link>
         )}
       </span>
-      <strong aria-labelledby={id}>{value ?? '\u00a0'}</strong>
-      <span className={page.small}>{note}</span>
+      <strong aria-labelledby={id}>{value ?? (failed ? NO_VALUE : '\u00a0')}</strong>
+      <span className={page.small}>{value === undefined ? failed && t('dashboard:kpi.failed') : note}</span>
     </li>
   )
 }
 
-/** Cost and energy of this month in all sites, as far as it is known. */
+/** Cost and energy of this month in all sites: a part is never shown as the whole. */
 function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first: HomeWithRooms }) {
   const t = useT()
   const now = useNow()
   const lacks = useMissingData()
-  const { data, isPending } = useDailySums(homes)
+  const { data, error } = useDailySums(homes)
+  const to =
+    homes.length === 1
+      ? `${pathTo('Electricity', { HomeID: first.HomeID })}?range=month`
+      : pathTo('CompanyReport')
+  const known = { to, failed: !data && error !== null }
+  if (!data)
+    return (
+      <>
+        <Figure label={t('dashboard:kpi.cost')} value={undefined} {...known} />
+        <Figure label={t('dashboard:kpi.energy')} value={undefined} {...known} />
+      </>
+    )
   const zones = new Map(homes.map(({ HomeID, TimeZone }) => [HomeID, TimeZone]))
-  const points = (data ?? []).flatMap(
+  const points = data.flatMap(
     ({ HomeID, Days }) => usageOf(Days, now, zones.get(HomeID) ?? first.TimeZone).month,
   )
-  const { kWh, Cost, Coverage } = totalOf(points)
+  const { kWh, Cost, Coverage, withoutTariff } = totalOf(points)
   const span = { ...spansOf(now, first.TimeZone).month, to: now }
-  const isPartial = lacks({ coverage: Coverage, span }).missing !== undefined
-  const note = (value: number | null) =>
-    isPending
-      ? undefined
-      : value === null
-        ? t('dashboard:kpi.none')
-        : t(isPartial ? 'dashboard:kpi.atLeast' : 'dashboard:kpi.soFar')
-  const to = `${pathTo('Electricity', { HomeID: first.HomeID })}?range=month`
+  const limitation = data.some(({ ComputedPercent }) => ComputedPercent !== undefined)
+    ? 'computing'
+    : lacks({ coverage: Coverage, span }).missing !== undefined
+      ? 'atLeast'
+      : undefined
   return (
     <>
       <Figure
+        {...known}
         label={t('dashboard:kpi.cost')}
-        value={isPending ? undefined : moneyText(Cost)}
-        note={note(Cost)}
-        to={`${to}&measure=cost`}
+        value={moneyText(Cost)}
+        note={t(
+          `dashboard:kpi.${Cost === null ? 'none' : (limitation ?? (withoutTariff ? 'withoutTariff' : 'soFar'))}`,
+        )}
       />
       <Figure
+        {...known}
         label={t('dashboard:kpi.energy')}
-        value={isPending ? undefined : energyText(kWh)}
-        note={note(kWh)}
-        to={to}
+        value={energyText(kWh)}
+        note={t(`dashboard:kpi.${kWh === null ? 'none' : (limitation ?? 'soFar')}`)}
       />
     </>
   )
 }
 
-/** Demand of the site that is nearest to its contract capacity. */
+/** Demand of the site that is nearest to its contract capacity, and the number of sites whose demand is unknown. */
 function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
-  const { demands, pending } = useDemands()
-  const [nearest] = homes
-    .flatMap((home) => {
-      const share = shareOf(demands.get(home.HomeID))
-      return share === undefined ? [] : [{ home, share }]
-    })
+  const { demands, pending, failed } = useDemands()
+  const limited = homes.flatMap((home) => {
+    const demand = demands.get(home.HomeID)
+    return demand?.Limit ? [{ home, share: shareOf(demand) }] : []
+  })
+  const [nearest] = limited
+    .flatMap(({ home, share }) => (share === undefined ? [] : [{ home, share }]))
     .toSorted((a, b) => b.share - a.share)
+  const unknown = limited.filter(({ share }) => share === undefined).length
+  const note = nearest
+    ? [
+        homes.length > 1 && nearest.home.HomeName,
+        unknown > 0 && t('dashboard:kpi.othersUnknown', { count: unknown }),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    : t(limited.length === 0 ? 'dashboard:kpi.noContract' : 'dashboard:kpi.unknown')
   return (
     <Figure
       label={t('dashboard:kpi.demand')}
-      value={pending ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NO_VALUE}
-      note={
-        pending
-          ? undefined
-          : nearest
-            ? homes.length > 1 && nearest.home.HomeName
-            : t('dashboard:kpi.noContract')
-      }
+      value={pending || failed ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NO_VALUE}
+      failed={failed}
+      note={note}
       tone={nearest && nearest.share >= 1 ? 'critical' : undefined}
       to={nearest && `${pathTo('Tariff', { HomeID: nearest.home.HomeID })}?tab=demand`}
     />
@@ -128,22 +147,21 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
 }
 
 /** Possible saving per month in all sites. */
-function SavingFigure({ first }: { first: HomeWithRooms }) {
+function SavingFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
-  const { data, isPending } = useQuery(callQuery(findings.getSaving, {}))
-  const Amount = data?.Amount ?? null
+  const { data, error } = useQuery(callQuery(findings.getSaving, {}))
+  const [single] = homes.length === 1 ? homes : []
+  const amount = data?.Amount ?? null
+  const note = amount === null ? (data?.State === 'none' ? 'nothing' : 'noSaving') : 'perMonth'
   return (
     <Figure
       label={t('dashboard:kpi.saving')}
       value={
-        isPending
-          ? undefined
-          : Amount === null
-            ? NO_VALUE
-            : t('dashboard:kpi.about', { amount: formatSaving(Amount) })
+        data && (amount === null ? NO_VALUE : t('dashboard:kpi.about', { amount: formatSaving(amount) }))
       }
-      note={isPending ? undefined : t(Amount === null ? 'dashboard:kpi.noSaving' : 'dashboard:kpi.perMonth')}
-      to={pathTo('Insight', { HomeID: first.HomeID })}
+      failed={!data && error !== null}
+      note={data?.Partly ? t('insight:findings.partly') : t(`dashboard:kpi.${note}`)}
+      to={single && pathTo('Insight', { HomeID: single.HomeID })}
     />
   )
 }
@@ -151,13 +169,14 @@ function SavingFigure({ first }: { first: HomeWithRooms }) {
 /** Items of the company that need attention. */
 function OpenItems({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
-  const { attention } = useAttention(homes)
+  const { attention, error } = useAttention(homes)
   const urgent = attention?.Items.filter(({ Severity }) => Severity !== 'info') ?? []
   const critical = urgent.filter(({ Severity }) => Severity === 'critical').length
   return (
     <Figure
       label={t('dashboard:kpi.open')}
       value={attention && String(urgent.length)}
+      failed={!attention && error !== null}
       note={critical > 0 && t('dashboard:kpi.critical', { count: critical })}
       tone={critical > 0 ? 'critical' : undefined}
       to="?all=1"

@@ -5,7 +5,7 @@ import { deviceType, reportsNothing } from '../../../contract/devices/kinds/regi
 import { silentAfter } from '../../../contract/devices/device-health.ts'
 import { breachesOf } from '../../../contract/devices/warning-threshold.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -29,7 +29,7 @@ import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import { setup } from '../../../contract/setup/calls.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 
 /** Polling interval while the user works on the hub. */
 const REFETCH_INTERVAL_MS = 15_000

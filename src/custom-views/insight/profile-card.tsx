@@ -28,7 +28,7 @@ import { useInsightAddress } from './address.ts'
 import { ClassShapes, Curve } from './curve.tsx'
 import styles from './insight.module.css'
 import { holdsLabel } from '../../lib/match-words.ts'
-import { formatWeekday } from '../../lib/format-when.ts'
+import { formatWeekday } from '../../../contract/time/format-time.ts'
 
 /** Order of the cells: 0 is Monday. */
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const

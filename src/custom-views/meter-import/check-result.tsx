@@ -1,5 +1,5 @@
 import { formatFigure, formatLimitKw, formatWhole, NO_VALUE } from '../../../contract/kernel/numbers.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { Alert, Button, Checkbox } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
 import {

@@ -23,7 +23,7 @@ import { type Import, type ImportPlace, type ImportState, useImport } from './us
 import { isolated } from '../../../contract/kernel/text.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import { MAX_FILE_BYTES, MAX_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'

@@ -4,7 +4,7 @@ import type { ReadingFact, ReadingFactName } from '../../../contract/meters/impo
 import { isolated } from '../../../contract/kernel/text.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { holdsLabel } from '../../lib/match-words.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS, SHEET_HEADING } from '../../lib/spreadsheet/file-fault.ts'

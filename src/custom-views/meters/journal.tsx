@@ -1,7 +1,7 @@
 import { Button, Card, Tag } from 'antd'
 import { useReadingFormat } from '../../domain/energy/use-figures.ts'
 import { meterCorrections, type MeterCorrection } from '../../../contract/meters/correction-calls.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'

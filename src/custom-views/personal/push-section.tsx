@@ -1,4 +1,4 @@
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { Alert, Button, Card, Skeleton } from 'antd'
 import { useState } from 'react'
 import { push, type PushSubscriptionRecord } from '../../../contract/notifications/push-calls.ts'

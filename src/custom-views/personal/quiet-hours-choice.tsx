@@ -1,4 +1,4 @@
-import { formatWeekday } from '../../lib/format-when.ts'
+import { formatWeekday } from '../../../contract/time/format-time.ts'
 import { Card, Checkbox, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { FC } from 'react'

@@ -16,7 +16,7 @@ import { dayOf, firstDayOf, formatDay, monthOfDay, parseDay } from '../../../con
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useTimeZone } from '../../data/homes.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'

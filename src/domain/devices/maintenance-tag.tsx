@@ -1,6 +1,6 @@
 import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
 import { createContext } from 'react'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import type { Maintenance } from '../../../contract/alarms/calls.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -62,7 +62,7 @@ const ACTION = 112
 /** Width of the button that opens a menu, px. */
 const MENU = 56
 
-/** Rows of a list: a table, or lines of two rows on a phone; with a selection and its bulk actions. */
+/** Rows of a list: a table, or on a phone rows of two lines; with a selection and its bulk actions. */
 export function ListRows<Row extends object>(props: Props<Row>) {
   const { records, keyOf, bulk } = props
   const { rows, loadMore } = records
@@ -263,7 +263,7 @@ interface ListFrameProps {
   tools: ReactNode
   /** Row below the title; on phones behind one button, except `leading`. */
   bar?: { leading?: ReactNode; filters: readonly BarFilter[] } | undefined
-  /** For a list on a pageStyles that has a heading of its own. */
+  /** For a list on a page that has a heading of its own. */
   isEmbedded?: boolean
   children: ReactNode
 }

@@ -27,16 +27,48 @@ function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>
   return run ?? (data && null)
 }
 
+/** Actions after a run that the user may take: undo it, or repeat it for the devices that failed. */
+function useAfterRun(run: Run | null | undefined) {
+  const t = useT()
+  const now = useNow()
+  const may = useMay('device_control', 'Control')
+  const { busy: undoing, undo } = useUndo()
+  const { busy: retrying, retry } = useRetry()
+  if (!run || !may || !isFinished(run)) return []
+  return [
+    ...(isUndoable(run, now)
+      ? [
+          {
+            key: 'undo',
+            icon: <RollbackOutlined />,
+            label: t('automation:run.undo'),
+            busy: undoing,
+            press: () => void undo(run),
+          },
+        ]
+      : []),
+    ...(isRetriable(run)
+      ? [
+          {
+            key: 'retry',
+            icon: <RedoOutlined />,
+            label: t('screens:retry'),
+            busy: retrying,
+            press: () => void retry(run),
+          },
+        ]
+      : []),
+  ]
+}
+
 /** State of a scene's last run: its progress, or its outcome with buttons to undo or retry. */
 export function SceneRun({ scene }: { scene: ListedScene }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
   const run = useLastRun(scene)
-  const may = useMay('device_control', 'Control')
   const reason = useNoControl()
-  const { busy: undoing, undo } = useUndo()
-  const { busy: retrying, retry } = useRetry()
+  const after = useAfterRun(run)
   if (run === undefined) return null
   if (run === null) return <small>{t('automation:scene.notLately')}</small>
   const { confirmed, failed, total } = progressOf(run)
@@ -63,28 +95,18 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
       {failed > 0 && <small>{t('automation:scene.failed', { count: failed })}</small>}
       <small>{formatAge(run.BeganAt, now, language)}</small>
       <span className={styles.after}>
-        {may && isUndoable(run, now) && (
+        {after.map(({ key, icon, label, busy, press }) => (
           <Button
-            icon={<RollbackOutlined />}
-            loading={undoing}
+            key={key}
+            icon={icon}
+            loading={busy}
             disabled={reason !== undefined}
             title={reason}
-            onClick={() => void undo(run)}
+            onClick={press}
           >
-            {t('automation:run.undo')}
+            {label}
           </Button>
-        )}
-        {may && isRetriable(run) && (
-          <Button
-            icon={<RedoOutlined />}
-            loading={retrying}
-            disabled={reason !== undefined}
-            title={reason}
-            onClick={() => void retry(run)}
-          >
-            {t('screens:retry')}
-          </Button>
-        )}
+        ))}
         {failed > 0 && <RunButton HomeID={scene.HomeID} runId={run.RunID} name={scene.SceneName} />}
       </span>
     </span>
@@ -116,39 +138,20 @@ export function RunScene({ scene }: { scene: ListedScene }) {
   )
 }
 
-/** Items of a phone's menu that undo the last run, or repeat it for the devices that failed. */
+/** Items of a phone's menu, whose rows show no buttons of cells. */
 export function AfterScene({ scene }: { scene: ListedScene }) {
-  const t = useT()
-  const now = useNow()
-  const run = useLastRun(scene)
-  const may = useMay('device_control', 'Control')
   const reason = useNoControl()
-  const { busy: undoing, undo } = useUndo()
-  const { busy: retrying, retry } = useRetry()
-  if (!run || !may || !isFinished(run)) return null
-  const shared = { disabled: reason !== undefined, reason }
-  return (
-    <>
-      {isUndoable(run, now) && (
-        <IconButton
-          {...shared}
-          icon={<RollbackOutlined />}
-          loading={undoing}
-          label={t('automation:run.undo')}
-          onPress={() => void undo(run)}
-        />
-      )}
-      {isRetriable(run) && (
-        <IconButton
-          {...shared}
-          icon={<RedoOutlined />}
-          loading={retrying}
-          label={t('screens:retry')}
-          onPress={() => void retry(run)}
-        />
-      )}
-    </>
-  )
+  return useAfterRun(useLastRun(scene)).map(({ key, icon, label, busy, press }) => (
+    <IconButton
+      key={key}
+      icon={icon}
+      label={label}
+      loading={busy}
+      disabled={reason !== undefined}
+      reason={reason}
+      onPress={press}
+    />
+  ))
 }
 
 export function SceneRuns({ scene }: { scene: ListedScene }) {

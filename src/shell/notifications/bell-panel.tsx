@@ -12,7 +12,7 @@ import { type Notification, notifications } from '../../../contract/notification
 import { callQuery } from '../../data/api.ts'
 import { useCurrentHome } from '../../data/homes.ts'
 import { formatAge } from '../../lib/format-age.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'

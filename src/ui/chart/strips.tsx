@@ -3,7 +3,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './chart.module.css'
 import type { ChartSpan, ChartStrip, Inset, ChartView } from './model.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 
 interface Props {
   strips: readonly ChartStrip[]

@@ -10,7 +10,7 @@ import {
   type TimeSeries,
 } from './model.ts'
 import { isPartly } from './partly.ts'
-import { formatWhen } from '../../lib/format-when.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
 import { formatPeriod } from './time-ticks.ts'
 
 /** One series at one time. */

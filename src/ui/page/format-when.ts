@@ -1,5 +1,11 @@
 import { useCallback, useMemo } from 'react'
-import { formatClock, formatDate, formatPeriod, formatSpan, formatWhen } from '../../lib/format-when.ts'
+import {
+  formatClock,
+  formatDate,
+  formatPeriod,
+  formatSpan,
+  formatWhen,
+} from '../../../contract/time/format-time.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { moveFocus } from '../plain/move-focus.ts'
 import './menu-button.css'
 
 export interface MenuItem {
@@ -65,12 +66,7 @@ export function MenuButton(props: {
       return close()
     }
     if (event.key === 'Tab') return setOpen(false)
-    const all = shownItems(box.current)
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    all[(next + all.length) % all.length]?.focus()
+    moveFocus(event, shownItems(box.current), ['ArrowDown', 'ArrowUp'])
   }
 
   return (

@@ -26,6 +26,9 @@ const phone = screenStore('(max-width: 599px)')
 const wide = screenStore('(min-width: 1200px)')
 const veryWide = screenStore('(min-width: 1680px)')
 
+/** Whether the screen is as narrow as a phone, outside of a component. */
+export const isPhone = (): boolean => phone.matches()
+
 /** Whether the screen is as narrow as a phone: below 600 px. */
 export const usePhone = (): boolean => useSyncExternalStore(phone.subscribe, phone.matches)
 

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { moveFocus } from './move-focus.ts'
 import styles from './plain-tabs.module.css'
 
 interface Props<Key extends string> {
@@ -37,7 +38,7 @@ export function PlainTabs<Key extends string>({ tabs, activeKey, choose, childre
               aria-controls={open ? id : undefined}
               tabIndex={open ? 0 : -1}
               onClick={() => choose(key)}
-              onKeyDown={moveFocus}
+              onKeyDown={moveBetweenTabs}
             >
               {label}
             </button>
@@ -51,12 +52,8 @@ export function PlainTabs<Key extends string>({ tabs, activeKey, choose, childre
   )
 }
 
-function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const tab = event.currentTarget
-  const all = [...(tab.parentElement?.children ?? [])] as HTMLElement[]
-  const at = all.indexOf(tab)
-  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key]
-  if (next === undefined) return
-  event.preventDefault()
-  all[(next + all.length) % all.length]?.focus()
-}
+const moveBetweenTabs = (event: KeyboardEvent<HTMLElement>) =>
+  moveFocus(event, [...(event.currentTarget.parentElement?.children ?? [])] as HTMLElement[], [
+    'ArrowRight',
+    'ArrowLeft',
+  ])

@@ -2,6 +2,7 @@ import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useEffect, useRef, useState, type FC, type KeyboardEvent, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { moveFocus } from '../plain/move-focus.ts'
 import { InRowMenu } from '../page/icon-button.tsx'
 import styles from './row-menu.module.css'
 
@@ -29,12 +30,7 @@ export const RowMenu: FC<Props> = ({ name, children }) => {
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.key === 'Escape' || event.key === 'Tab') return close()
-    const items = itemsIn(menu.current)
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    items[(next + items.length) % items.length]?.focus()
+    moveFocus(event, itemsIn(menu.current), ['ArrowDown', 'ArrowUp'])
   }
   const popup = (
     <InRowMenu value={close}>

@@ -8,7 +8,7 @@ import { refetchAttention, useAttention, type AttentionState } from '../common/a
 import styles from './attention.module.css'
 import { AttentionRows } from './attention-rows.tsx'
 import { type Severity, SEVERITIES } from '../../../../contract/kernel/severity.ts'
-import { formatClock } from '../../../lib/format-when.ts'
+import { formatClock } from '../../../../contract/time/format-time.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 

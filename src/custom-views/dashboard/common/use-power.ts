@@ -43,10 +43,15 @@ export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled: boolean) {
 }
 
 /** Present demand and contract of every home by its id, in one call. */
-export function useDemands(): { demands: ReadonlyMap<string, Demand>; pending: boolean } {
-  const { data, isPending } = useQuery(demandsQuery)
+export function useDemands(): {
+  demands: ReadonlyMap<string, Demand>
+  pending: boolean
+  /** Whether nothing could be loaded. */
+  failed: boolean
+} {
+  const { data, isPending, error } = useQuery(demandsQuery)
   const demands = useMemo(() => new Map(data?.map((demand) => [demand.HomeID, demand])), [data])
-  return { demands, pending: isPending }
+  return { demands, pending: isPending, failed: !data && error !== null }
 }
 
 /** Share of its contract that a home draws, 0..1 and above; undefined without a contract or if not every meter reports. */

@@ -12,7 +12,7 @@ import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import styles from '../common/meters.module.css'
 import { toWallTimeInput } from '../../../lib/wall-input.ts'
 import type { Sample } from '../../../../contract/meters/intervals.ts'
-import { formatWhen } from '../../../lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 
 /** Last step: the replacement in one sentence, its effect, and a note. */
 export function CheckStep({ replacement }: { replacement: Replacement }) {

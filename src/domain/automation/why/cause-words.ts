@@ -7,7 +7,7 @@ import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import { useCommandWords } from '../../devices/commands/command-words.ts'
 import { useContainers } from '../../devices/ir-remote/use-containers.ts'
 import { useTimeZone, useDevices } from '../../../data/homes.ts'
-import { formatWhen } from '../../../lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 
 const DAY_MS = 86_400_000

@@ -15,7 +15,7 @@ import { silentAfter, troublesOf } from '../../../../contract/devices/device-hea
 import { maintainedBy } from '../../../../contract/attention/attention-alarms.ts'
 import { breachesOf } from '../../../../contract/devices/warning-threshold.ts'
 import { formatAge } from '../../../lib/format-age.ts'
-import { formatWhen } from '../../../lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useStatus } from '../../../data/status-store.ts'

@@ -2,7 +2,7 @@ import { energyText, formatNumber, moneyText } from '../../../../contract/kernel
 import { Alert, Button } from 'antd'
 import { type FC, useState, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { formatWhen } from '../../../lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { type RuleWarning, automations } from '../../../../contract/automation/calls.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'

@@ -5,7 +5,7 @@ import type { Moment } from '../../../../contract/automation/schedule.ts'
 import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import styles from './editor.module.css'
 import { clockOf, WEEK } from '../words/sentence.ts'
-import { formatWeekday } from '../../../lib/format-when.ts'
+import { formatWeekday } from '../../../../contract/time/format-time.ts'
 
 interface Props {
   label: string

@@ -10,7 +10,7 @@ import { pathTo } from '../../../navigation/paths.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { KINDS, kindOf, type ListedRule, actionsIn, loadsIn } from '../rules/kinds.ts'
-import { RuleRuns } from './rule-state.tsx'
+import { RuleRuns, TakeOver } from './rule-state.tsx'
 import styles from './rule-list.module.css'
 import { RunNow } from './run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -213,6 +213,8 @@ export const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
 /** Further actions on a rule in the list that the user may perform. */
 export const RuleMenu: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => (
   <>
+    {/* The rows of a phone show no buttons of cells. */}
+    {rule.State === 'suspended' && <TakeOver small rule={rule} />}
     <RunNow small rule={rule} facts={facts} />
     <RuleRuns small rule={rule} />
     <CopyRule rule={rule} />

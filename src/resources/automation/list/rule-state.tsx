@@ -1,3 +1,4 @@
+import { UserSwitchOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { FC } from 'react'
 import { useQuery, useQueries } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import type { AutomationState } from '../../../../contract/automation/automation
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { formatWhen } from '../../../lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../../ui/tags/state-tag.tsx'
 import { KINDS, kindOf, type ListedRule, type RuleKind } from '../rules/kinds.ts'
@@ -23,6 +24,7 @@ import { RUN_STATES } from '../../../../contract/automation/run-calls.ts'
 import { RunButton } from '../../../domain/automation/runs/run-button.tsx'
 import { toneOfRun } from '../../../domain/automation/runs/run-state.ts'
 import { formatAge } from '../../../lib/format-age.ts'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 
 const TONES: Readonly<Record<AutomationState, Tone>> = {
@@ -92,20 +94,26 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Block
 }
 
 /** Button that makes the current user the owner of a rule without one. */
-function TakeOver({ rule }: { rule: ListedRule }) {
+/** Makes the user the owner of a suspended rule. */
+export function TakeOver({ rule, small = false }: { rule: ListedRule; small?: boolean }) {
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
   const takeOver = useAction(automations.takeOverAutomation)
   if (!mayUpdate || !mayControl) return null
   const { AutomationType, AutomationID } = rule
+  const label = t('automation:rule.takeOverOf', { name: rule.AutomationName })
+  const press = () =>
+    void takeOver.run({ AutomationType, AutomationID }, () => t('automation:rule.takenOver'))
+  if (small)
+    return <IconButton icon={<UserSwitchOutlined />} label={label} loading={takeOver.busy} onPress={press} />
   return (
     <Button
-      aria-label={t('automation:rule.takeOverOf', { name: rule.AutomationName })}
+      aria-label={label}
       loading={takeOver.busy}
       onClick={(event) => {
         event.stopPropagation()
-        void takeOver.run({ AutomationType, AutomationID }, () => t('automation:rule.takenOver'))
+        press()
       }}
     >
       {t('automation:rule.takeOver')}

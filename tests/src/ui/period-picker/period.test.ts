@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatWhen } from '../../../../src/lib/format-when.ts'
+import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { formatDay, parseDay } from '../../../../contract/time/periods.ts'
 import {
   comparedInstead,

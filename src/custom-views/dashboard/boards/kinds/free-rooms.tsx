@@ -4,7 +4,7 @@ import { conferenceRoom } from '../../../../../contract/bookings/conference-room
 import { MINUTE } from '../../../../../contract/time/booking.ts'
 import { pathTo } from '../../../../navigation/paths.ts'
 import { callQuery } from '../../../../data/api.ts'
-import { formatWhen } from '../../../../lib/format-when.ts'
+import { formatWhen } from '../../../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import { useNow } from '../../../../ui/page/use-now.ts'

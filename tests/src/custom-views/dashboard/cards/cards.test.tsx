@@ -452,12 +452,56 @@ describe('the key figures', () => {
       answers(meterData.getDailySummationData, [
         { ...daily('h1', 10), Days: [point(today(), 10, { Coverage: half })] },
       ]),
+      answers(
+        findings.getSaving,
+        aSaving({ State: 'tooLittle', Amount: null, Low: null, High: null, Top: [] }),
+      ),
     )
     open()
     const row = await figures()
     expect((await row.findByText('10.0 kWh')).closest('li')?.textContent).toContain('至少')
     expect(row.getByText('未設定契約容量')).toBeTruthy()
-    expect(row.getByText('資料不足')).toBeTruthy()
+    expect(await row.findByText('資料不足')).toBeTruthy()
+  })
+})
+
+describe('a key figure', () => {
+  const figure = async (label: string) => {
+    const row = within(await screen.findByRole('list', { name: '全公司重點數字' }))
+    return () => row.getByText(label).closest('li')?.textContent
+  }
+
+  it('that could not be loaded says so, instead of another reason', async () => {
+    server.use(
+      rejectCall(meterData.getDailySummationData, 'INTERNAL'),
+      rejectCall(bills.listDemand, 'INTERNAL'),
+      rejectCall(findings.getSaving, 'INTERNAL'),
+    )
+    open()
+    for (const label of ['本月電費', '本月用電', '需量／契約容量', '每月可節省']) {
+      const text = await figure(label)
+      await waitFor(() => expect(text()).toBe(`${label}–無法載入`), { timeout: 20_000 })
+    }
+  })
+
+  it('of the demand is unknown while main meters of a site with a contract are silent', async () => {
+    server.use(answers(bills.listDemand, [{ ...demand('h1', 200, 20), Reporting: 1, Meters: 3 }]))
+    open()
+    const text = await figure('需量／契約容量')
+    await waitFor(() => expect(text()).toBe('需量／契約容量–部分主電表未回報'))
+  })
+
+  it('of the cost is "at least" if some energy has no tariff', async () => {
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    server.use(
+      answers(meterData.getDailySummationData, [
+        { ...daily('h1', 10), Days: [point(today(), 10), point(yesterday(), 5, { Cost: null })] },
+      ]),
+    )
+    open()
+    const text = await figure('本月電費')
+    await waitFor(() => expect(text()).toBe('本月電費NT$ 20至少；部分用電沒有電價'))
   })
 })
 

@@ -1,1 +1,0 @@
-export * from '../../contract/time/format-time.ts'
