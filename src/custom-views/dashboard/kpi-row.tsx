@@ -37,7 +37,7 @@ interface FigureProps {
   label: string
   /** The figure; undefined while it loads. */
   value: string | undefined
-  /** Whether it could not be loaded. */
+  /** Whether the request failed. */
   failed: boolean
   /** Scope or limitation, below the figure. */
   note?: ReactNode
