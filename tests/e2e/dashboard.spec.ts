@@ -40,12 +40,12 @@ test('loads energy, rankings, warnings and hubs after the live figures without l
   await watchShifts(page)
   await person.open('/Dashboard')
   await expect(page.getByRole('article').first()).toHaveAttribute('aria-busy', 'false')
-  await expect(card(person, 'usage').getByText(/kWh/).first()).toBeVisible()
-  for (const name of ['power', 'saving', 'day', 'ranking', 'categories', 'hubs']) {
+  for (const name of ['usage', 'power', 'saving', 'day', 'ranking', 'categories', 'hubs']) {
     // Cards load when they come near.
     await page.evaluate(() => scrollBy(0, 400))
     await expect(card(person, name)).toHaveAttribute('aria-busy', 'false')
   }
+  await expect(card(person, 'usage').getByText(words('energy:measures.kwh')).first()).toBeVisible()
   expect(await shifted(page)).toBeLessThan(MOST_SHIFT)
   expect(await findings(page)).toEqual([])
 
