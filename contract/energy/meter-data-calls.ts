@@ -295,7 +295,7 @@ export const meterData = {
   getCompanyEnergy: defineEndpoint({
     path: '/GetCompanyEnergy',
     summary:
-      'Energy of all homes of the company together, by 15 minutes: null for an interval in which data of a home with meters is missing; homes without meters are omitted.',
+      'Energy of all homes of the company together, by 15 minutes, as far as it is known: Coverage counts what is missing of homes with meters. Homes without meters are omitted.',
     access: read,
     input: z.object({
       From: Millis,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { CATEGORIES } from '../../../contract/devices/kinds/device-kind.ts'
+import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
 import type { Grouping, HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/meters/virtual-meter.ts'
@@ -37,29 +38,36 @@ export function useNamedMeters(
 ): Map<string, NamedMeter> {
   const t = useT()
   const devices = useDevices(homeId).data
-  return useMemo(() => {
-    const devicesById = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
-    const meters = statuses.map(({ PeripheralUID }) => {
-      const { PeripheralUID: id, isReturn } = deviceOfMeter(PeripheralUID)
-      const device = devicesById.get(id)
-      const name = device?.IndexName ?? device?.PeripheralName ?? id
-      return {
+  return useMemo(() => nameMeters(t, devices, statuses), [t, devices, statuses])
+}
+
+/** Names and colors of a home's meters, by name. */
+export function nameMeters(
+  t: ReturnType<typeof useT>,
+  devices: DeviceSnapshot | undefined,
+  statuses: readonly Pick<HistoryStatus, 'PeripheralUID'>[],
+): Map<string, NamedMeter> {
+  const devicesById = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
+  const meters = statuses.map(({ PeripheralUID }) => {
+    const { PeripheralUID: id, isReturn } = deviceOfMeter(PeripheralUID)
+    const device = devicesById.get(id)
+    const name = device?.IndexName ?? device?.PeripheralName ?? id
+    return {
+      PeripheralUID,
+      name: isReturn ? t('energy:returnOf', { name }) : name,
+      ParentMeter: isReturn ? null : (device?.ParentMeter ?? null),
+      IndexColor: isReturn ? null : (device?.IndexColor ?? null),
+    }
+  })
+  const colors = meterColors(meters)
+  return new Map(
+    meters
+      .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+      .map(({ PeripheralUID, name, ParentMeter }) => [
         PeripheralUID,
-        name: isReturn ? t('energy:returnOf', { name }) : name,
-        ParentMeter: isReturn ? null : (device?.ParentMeter ?? null),
-        IndexColor: isReturn ? null : (device?.IndexColor ?? null),
-      }
-    })
-    const colors = meterColors(meters)
-    return new Map(
-      meters
-        .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
-        .map(({ PeripheralUID, name, ParentMeter }) => [
-          PeripheralUID,
-          { PeripheralUID, name, ParentMeter, color: colors.get(PeripheralUID) ?? REST_COLOR },
-        ]),
-    )
-  }, [t, devices, statuses])
+        { PeripheralUID, name, ParentMeter, color: colors.get(PeripheralUID) ?? REST_COLOR },
+      ]),
+  )
 }
 
 /** Index of the first color for virtual meters; few homes have as many other meters. */

@@ -19,7 +19,7 @@ const AT_ONCE = 4
 
 /**
  * Sums the energy of all homes of a company per 15 minutes of UTC, whatever their time zones. A home without a meter and without known
- * energy is left out, because it would make the whole sum unknown. Errors: INVALID.
+ * energy is left out. The coverage of the sum counts the intervals that a home lacks. Errors: INVALID.
  */
 export async function getCompanyEnergy(
   deps: QueryDeps,
@@ -60,7 +60,7 @@ function addPoint({ Timestamp, kWh, Coverage: coverage }: Point, other: Point | 
   const fields = Object.keys(coverage) as (keyof Coverage)[]
   return {
     Timestamp,
-    kWh: kWh === null || other?.kWh == null ? null : kWh + other.kWh,
+    kWh: kWh === null ? (other?.kWh ?? null) : kWh + (other?.kWh ?? 0),
     Coverage: Object.fromEntries(
       fields.map((field) => [field, coverage[field] + (other?.Coverage[field] ?? 0)]),
     ) as Coverage,

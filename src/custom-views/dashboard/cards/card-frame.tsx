@@ -1,11 +1,21 @@
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { Bone } from '../../../ui/page/skeleton.tsx'
+
+/** Props of a card about the energy of one home or of several together. */
+export interface EnergyCardProps {
+  homes: readonly [HomeWithRooms, ...HomeWithRooms[]]
+  /** Replaces the default card name. */
+  title?: string | undefined
+  /** Shown next to the title. */
+  extra?: ReactNode
+}
 
 interface Props {
   title: string

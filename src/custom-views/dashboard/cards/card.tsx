@@ -12,17 +12,15 @@ interface Props {
   homes: readonly HomeWithRooms[]
 }
 
-const cards = {
-  usage: UsageCard,
-  day: DayCard,
-  ranking: RankingCard,
-  categories: UsesCard,
-} as const
-
+/** A card of the default dashboard, about all homes. */
 function Card({ name, homes }: Props) {
+  const [home, ...others] = homes
+  if (!home) return null
   if (name === 'hubs') return <HubsCard homes={homes} />
-  const One = cards[name]
-  return <One homes={homes} />
+  if (name === 'usage') return <UsageCard homes={homes} />
+  if (name === 'day') return <DayCard homes={[home, ...others]} />
+  if (name === 'ranking') return <RankingCard homes={[home, ...others]} />
+  return <UsesCard homes={[home, ...others]} isHiddenIfVague />
 }
 
 export default memo(Card)

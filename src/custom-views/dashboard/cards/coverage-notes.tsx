@@ -1,6 +1,6 @@
 import { formatLack } from '../../../../contract/kernel/numbers.ts'
-import type { EnergyPoint, meterData } from '../../../../contract/energy/meter-data-calls.ts'
-import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { leastComputed, type EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import {
   betweenShare,
@@ -12,6 +12,7 @@ import {
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
 import styles from './cards.module.css'
+import type { HomeMonth } from './use-card-energy.ts'
 
 interface Props {
   points: readonly EnergyPoint[]
@@ -53,18 +54,32 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
   )
 }
 
-interface SeriesProps {
-  data: ResultsOf<typeof meterData.getEnergySeries> | undefined
-  homeId: string
-}
-
-/** Measured share of all series of a home's chart. */
-export const SeriesNotes = ({ data, homeId }: SeriesProps) =>
-  data && (
-    <CoverageNotes
-      points={data.Series.flatMap(({ Points }) => Points)}
-      meters={data.Meters}
-      computed={data.ComputedPercent}
-      homeId={homeId}
-    />
+/** Measured share of all series of homes, and the number of homes that failed to load. */
+export function MonthNotes({
+  months,
+  homes,
+}: {
+  months: readonly HomeMonth[]
+  homes: readonly HomeWithRooms[]
+}) {
+  const t = useT()
+  const sumOf = (of: (month: HomeMonth) => number) => months.reduce((sum, month) => sum + of(month), 0)
+  return (
+    <>
+      <CoverageNotes
+        points={months.flatMap(({ data }) => data.Series.flatMap(({ Points }) => Points))}
+        meters={{
+          Reporting: sumOf(({ data }) => data.Meters.Reporting),
+          Total: sumOf(({ data }) => data.Meters.Total),
+        }}
+        computed={leastComputed(months.map(({ data }) => data.ComputedPercent))}
+        homeId={homes.length === 1 ? homes[0]?.HomeID : undefined}
+      />
+      {months.length < homes.length && (
+        <p className={styles.warning}>
+          {t('cards:power.sitesLost', { count: months.length, total: homes.length })}
+        </p>
+      )}
+    </>
   )
+}

@@ -10,25 +10,36 @@ import { chartSeries } from '../../../domain/energy/chart-series.ts'
 import { Change } from '../../../domain/energy/change.tsx'
 import { differenceOf, totalOf, wholeOf } from '../../../domain/energy/totals.ts'
 import { ENERGY_UNITS } from '../../../domain/energy/use-figures.ts'
-import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
+import { QueryCard, CardFrame, Empty, type EnergyCardProps } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { siteCard, type SiteProps } from './site-card.tsx'
-import { useTwoDays } from './use-card-energy.ts'
+import { usePowerOfAll } from '../common/use-power.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import { twoDaysOf, useTwoDays } from './use-card-energy.ts'
 
 const HEIGHT = 220
 
-export function DayOfSite({ home, choice, title }: SiteProps) {
+/** Hourly energy of homes today and yesterday, in the time zone of the first. */
+export function DayCard({ homes, title, extra }: EnergyCardProps) {
   const t = useT()
-  const { span, now, query } = useTwoDays(home)
-  const { from, today, to } = span
+  const now = useNow()
+  const [home] = homes
+  const isAll = homes.length > 1
+  const ofHome = useTwoDays(home, !isAll)
+  const ofAll = usePowerOfAll(home, isAll)
+  const query = isAll ? ofAll : ofHome
   const zone = home.TimeZone
+  const { from, today, to } = twoDaysOf(now, zone)
   const [is, previous] = useMemo(
     () => [periodsBetween('hour', today, to, zone), periodsBetween('hour', from, today, zone)] as const,
     [from, today, to, zone],
   )
-  const points = useMemo(() => wholeOf(query.data?.Series), [query.data])
+  const points = useMemo(
+    () => (isAll ? hoursOf(ofAll.data?.Points ?? [], from, to, zone) : wholeOf(ofHome.data?.Series)),
+    [isAll, ofAll.data, ofHome.data, from, to, zone],
+  )
   const { ofToday, ofYesterday, series } = useMemo(() => {
     const ofToday = points.filter(({ Timestamp }) => Timestamp >= today && Timestamp < to)
     const ofYesterday = points.filter(({ Timestamp }) => Timestamp >= from && Timestamp < today)
@@ -63,7 +74,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
           {difference && <Change difference={difference} measure="kwh" />}
         </p>
         <TimeChart
-          label={t('cards:dayLabel', { home: home.HomeName })}
+          label={t('cards:dayLabel', { home: isAll ? t('shell:home.all') : home.HomeName })}
           zone={zone}
           from={today}
           to={to}
@@ -78,7 +89,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
             points={points}
             meters={query.data.Meters}
             computed={query.data.ComputedPercent}
-            homeId={home.HomeID}
+            homeId={isAll ? undefined : home.HomeID}
           />
         )}
       </>
@@ -87,8 +98,10 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   return (
     <CardFrame
       title={title ?? t('dashboard:cards.day')}
-      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=today&compare=previous`}
-      extra={choice}
+      to={
+        isAll ? undefined : `${pathTo('Electricity', { HomeID: home.HomeID })}?range=today&compare=previous`
+      }
+      extra={extra}
       busy={query.isPending}
     >
       <QueryCard query={query}>{renderBody()}</QueryCard>
@@ -96,4 +109,20 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   )
 }
 
-export const DayCard = siteCard(DayOfSite)
+/** Sums of quarter hours by hour, as far as they are known. */
+function hoursOf(
+  quarters: readonly Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>[],
+  from: number,
+  to: number,
+  zone: string,
+): EnergyPoint[] {
+  const { starts, end } = periodsBetween('hour', from, to, zone)
+  return starts.map((start, i) => {
+    const within = quarters.filter(
+      ({ Timestamp }) => Timestamp >= start && Timestamp < (starts[i + 1] ?? end),
+    )
+    const unpriced = { Cost: null, CarbonKg: null, Resets: 0 }
+    const { kWh, Coverage } = totalOf(within.map((point) => ({ ...point, ...unpriced })))
+    return { Timestamp: start, kWh, Coverage, ...unpriced }
+  })
+}

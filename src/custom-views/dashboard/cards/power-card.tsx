@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { isWholeDemand } from '../../../../contract/energy/demand.ts'
@@ -17,7 +17,7 @@ import { totalPower } from '../common/summarize.ts'
 import { useSummaries } from '../common/overview.ts'
 import {
   shareOf,
-  twoDaysOf,
+  lastDayOf,
   useDemands,
   usePowerOf,
   usePowerOfAll,
@@ -28,11 +28,10 @@ import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { NoMeters } from './no-meters.tsx'
 import { powerSeries } from './power-series.ts'
-import { Bone } from '../../../ui/page/skeleton.tsx'
 
 const HEIGHT = 216
-/** Value in the address for all homes together. */
-const ALL = 'all'
+/** Value of the choice for all homes together; a HomeID is never empty. */
+const ALL = ''
 /** Maximum number of homes shown as tabs; more are chosen from a list. */
 const MAX_TABS = 5
 
@@ -41,41 +40,34 @@ interface Props {
 }
 
 /**
- * Today's power per quarter hour of the chosen home, by default the one nearest to its contract; on phones the present power and its share
- * of the contract.
+ * Power per quarter hour of the last 24 hours, of all homes or of the chosen one; on phones the present power and its share of the
+ * contract.
  */
 export default function PowerCard({ homes }: Props) {
   const t = useT()
   const phone = usePhone()
   const [params, setParams] = useSearchParams()
-  const { demands, pending } = useDemands()
-  const first = useFirstHome(homes, demands, pending)
+  const { demands } = useDemands()
   const requestedHome = params.get('power')
-  const isAll = homes.length > 1 && requestedHome === ALL
-  const home = homes.find(({ HomeID }) => HomeID === requestedHome) ?? first
-  const shownHomes = useMemo(() => (isAll ? homes : home ? [home] : []), [isAll, homes, home])
+  const home = homes.length === 1 ? homes[0] : homes.find(({ HomeID }) => HomeID === requestedHome)
+  const isAll = home === undefined
+  const shownHomes = useMemo(() => (home ? [home] : homes), [homes, home])
   const options = [
+    { value: ALL, label: t('shell:home.all') },
     ...homesByName(homes).map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
-    { value: ALL, label: t('cards:power.all') },
   ]
   const choose = (value: string) =>
     setParams((old) => {
       const next = new URLSearchParams(old)
-      next.set('power', value)
+      if (value === ALL) next.delete('power')
+      else next.set('power', value)
       return next
     })
-  const value = isAll ? ALL : (home?.HomeID ?? ALL)
+  const value = home?.HomeID ?? ALL
   const Choice = homes.length < MAX_TABS && !phone ? PlainSegmented : PlainSelect
   const choice =
     homes.length === 1 ? null : (
       <Choice label={t('cards:power.site')} options={options} value={value} onChange={choose} />
-    )
-  // The shown home must not change after the user has begun to read.
-  if (pending && requestedHome === null && homes.length > 1)
-    return (
-      <CardFrame title={t('dashboard:cards.power')} busy>
-        <Bone />
-      </CardFrame>
     )
   const [clockHome] = shownHomes
   if (!clockHome) return null
@@ -83,28 +75,10 @@ export default function PowerCard({ homes }: Props) {
     home: clockHome,
     isAll,
     shownHomes,
-    demand: isAll || !home ? undefined : demands.get(home.HomeID),
+    demand: home && demands.get(home.HomeID),
     choice,
   }
   return phone ? <Bar {...seriesInput} /> : <Curve key={value} {...seriesInput} />
-}
-
-/**
- * The home that was nearest to its contract when the demands first arrived. Chosen once, so that the card does not switch homes as demands
- * change.
- */
-function useFirstHome(
-  homes: readonly HomeWithRooms[],
-  demands: ReadonlyMap<string, Demand>,
-  pending: boolean,
-): HomeWithRooms | undefined {
-  const [selectedId, setSelectedId] = useState<string>()
-  const selectedHome = homes.find(({ HomeID }) => HomeID === selectedId)
-  if (selectedHome || pending) return selectedHome ?? homes[0]
-  const share = ({ HomeID }: HomeWithRooms) => shareOf(demands.get(HomeID)) ?? -1
-  const [nearest] = homesByName(homes).toSorted((a, b) => share(b) - share(a))
-  if (nearest) setSelectedId(nearest.HomeID)
-  return nearest
 }
 
 interface Shown {
@@ -141,7 +115,7 @@ function Curve({ home, isAll, shownHomes, demand, choice }: Shown) {
   const ofHome = usePowerOf(home, !isAll)
   const ofAll = usePowerOfAll(home, isAll)
   const query = isAll ? ofAll : ofHome
-  const { from, today, to } = twoDaysOf(now, zone)
+  const { from, to } = lastDayOf(now)
   const points = useMemo(
     () => (isAll ? (ofAll.data?.Points ?? []) : wholeOf(ofHome.data?.Series)),
     [isAll, ofAll.data, ofHome.data],
@@ -149,20 +123,20 @@ function Curve({ home, isAll, shownHomes, demand, choice }: Shown) {
   const series = useMemo(
     () =>
       powerSeries(points, {
-        ...{ from, today, to, now, zone },
+        ...{ from, to, now, zone },
         limit: demand?.Limit ?? null,
         // A forecast from some of the meters is a lower bound; next to the contract it would look like the expected demand.
         forecast: demand && isWholeDemand(demand) ? demand.Forecast : null,
         words: {
-          today: t('cards:power.today'),
-          yesterday: t('cards:power.yesterday'),
+          current: t('cards:power.current'),
+          previous: t('cards:power.previous'),
           contract: t('cards:power.contract'),
           forecast: t('cards:power.forecast'),
           peak: t('cards:power.peak'),
           peakAtLeast: t('cards:power.peakAtLeast'),
         },
       }),
-    [points, from, today, to, now, zone, demand, t],
+    [points, from, to, now, zone, demand, t],
   )
   const axes = useMemo(
     () => [{ unit: 'kW', fromZero: true, format: formatAxis, formatValue: formatPower }] as const,
@@ -185,9 +159,9 @@ function Curve({ home, isAll, shownHomes, demand, choice }: Shown) {
         ) : (
           <div className={styles.oneLine}>
             <TimeChart
-              label={t('cards:power.label', { site: isAll ? t('cards:power.all') : HomeName })}
+              label={t('cards:power.label', { site: isAll ? t('shell:home.all') : HomeName })}
               zone={zone}
-              from={today}
+              from={from}
               to={to}
               resolution="quarter"
               axes={axes}

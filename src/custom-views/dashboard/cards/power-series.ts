@@ -1,5 +1,5 @@
 import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
-import { QUARTER_MS, startsBetween } from '../../../../contract/time/periods.ts'
+import { DAY_MS, QUARTER_MS, startsBetween } from '../../../../contract/time/periods.ts'
 import { betweenShare, estimatedShare, missingShare } from '../../../domain/energy/totals.ts'
 import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
 import type { TimeSeries } from '../../../ui/chart/model.ts'
@@ -9,16 +9,15 @@ import { kwOf } from '../common/use-power.ts'
 export type PowerPoint = Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>
 
 interface PowerSeriesInput {
-  /** Starts of yesterday, today and tomorrow, epoch ms. */
+  /** The last 24 hours, epoch ms. */
   from: number
-  today: number
   to: number
   now: number
   zone: string
   /** Limit and forecast in kW; null if there is none or it is unknown. */
   limit: number | null
   forecast: number | null
-  words: Readonly<Record<'today' | 'yesterday' | 'contract' | 'forecast' | 'peak' | 'peakAtLeast', string>>
+  words: Readonly<Record<'current' | 'previous' | 'contract' | 'forecast' | 'peak' | 'peakAtLeast', string>>
 }
 
 const LIMIT_COLOR = { light: colors.light.alarm, dark: colors.dark.alarm, texture: 'dashed' } as const
@@ -26,28 +25,27 @@ const PEAK_COLOR = { light: colors.light.text, dark: colors.dark.text }
 const FORECAST_COLOR = { light: colors.light.warning, dark: colors.dark.warning }
 
 /**
- * Series of the chart: bars of today's mean power per quarter hour in kW, a pale line for yesterday, a horizontal line for the contract,
- * and dots for the highest finished quarter hour and the forecast of the current one.
+ * Series of the chart: bars of the mean power per quarter hour in kW, a pale line for the 24 hours before, a horizontal line for the
+ * contract, and dots for the highest finished quarter hour and the forecast of the current one.
  */
 export function powerSeries(points: readonly PowerPoint[], input: PowerSeriesInput): TimeSeries[] {
-  const { from, today, to, now, zone, limit, forecast, words } = input
-  const starts = startsBetween('quarter', today, to, zone)
-  const before = startsBetween('quarter', from, today, zone)
+  const { from, to, now, zone, limit, forecast, words } = input
+  const starts = startsBetween('quarter', from, to, zone)
   const byTime = new Map(points.map((point) => [point.Timestamp, point]))
-  const ofToday = starts.map((at) => byTime.get(at))
-  const values = ofToday.map((point) => (point ? kwOf(point) : null))
+  const current = starts.map((at) => byTime.get(at))
+  const values = current.map((point) => (point ? kwOf(point) : null))
   const endedValues = values.map((value, i) => ((starts[i] ?? 0) + QUARTER_MS <= now ? value : null))
-  const isPartial = ofToday.some(
+  const isPartial = current.some(
     (point, i) => point !== undefined && endedValues[i] !== null && missingShare(point.Coverage) > 0,
   )
   const peak = Math.max(...endedValues.map((value) => value ?? -Infinity))
   const at = { times: starts, draw: 'line' } as const
   const share = (of: (coverage: EnergyPoint['Coverage']) => number) =>
-    ofToday.map((point) => (point ? of(point.Coverage) : 0))
+    current.map((point) => (point ? of(point.Coverage) : 0))
   return [
     {
-      key: 'today',
-      label: words.today,
+      key: 'current',
+      label: words.current,
       color: seriesColor(0),
       draw: 'bars',
       times: starts,
@@ -58,15 +56,15 @@ export function powerSeries(points: readonly PowerPoint[], input: PowerSeriesInp
     },
     {
       ...at,
-      key: 'yesterday',
-      label: words.yesterday,
+      key: 'previous',
+      label: words.previous,
       color: REST_COLOR,
       isFaint: true,
-      values: starts.map((_, i) => {
-        const point = byTime.get(before[i] ?? Number.NaN)
+      values: starts.map((start) => {
+        const point = byTime.get(start - DAY_MS)
         return point ? kwOf(point) : null
       }),
-      trueTimes: starts.map((start, i) => before[i] ?? start),
+      trueTimes: starts.map((start) => start - DAY_MS),
     },
     ...(limit === null
       ? []

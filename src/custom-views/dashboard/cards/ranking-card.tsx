@@ -1,5 +1,5 @@
 import { formatEnergy, formatShare } from '../../../../contract/kernel/numbers.ts'
-import { useMemo } from 'react'
+import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -7,71 +7,68 @@ import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { MissingDataNote } from '../../../domain/energy/missing-data.tsx'
-import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names.ts'
-import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
+import { nameMeters } from '../../../domain/energy/use-names.ts'
+import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
+import type { ChartView } from '../../../ui/chart/model.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import { devicesQuery } from '../../../data/homes.ts'
+import { QueryCard, CardFrame, Empty, type EnergyCardProps } from './card-frame.tsx'
 import pageStyles from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
-import { SeriesNotes } from './coverage-notes.tsx'
+import { MonthNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { sharesOf, silentOf } from './shares.ts'
-import { siteCard, type SiteProps } from './site-card.tsx'
-import { useMeterIds, useMonth } from './use-card-energy.ts'
+import { sharesOf, silentOf, type Share } from './shares.ts'
+import { useMetersOf, useMonths, type HomeMonth } from './use-card-energy.ts'
 
 const MAX_SHOWN = 5
 
-/** Devices with the highest energy in a home this month. */
-export function RankingOfSite({ home, choice, title }: SiteProps) {
+interface Rank extends Share {
+  home: HomeWithRooms
+  span: ChartView
+}
+
+/** Devices with the highest energy in homes this month. */
+export function RankingCard({ homes, title, extra }: EnergyCardProps) {
   const t = useT()
-  const mode = useThemeMode()
-  const { span, query } = useMonth(home, 'meter')
-  const all = useMeterIds(home.HomeID)
-  const ids = useMemo(
-    () => all ?? (query.data?.Series ?? []).map(({ Key }) => ({ PeripheralUID: Key })),
-    [all, query.data],
-  )
-  const meters = useNamedMeters(home.HomeID, ids)
-  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'meter', meters)
-  const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
-  const devices = shares.filter(({ key }) => key !== 'untracked')
+  const query = useMonths(homes, 'meter')
   const now = useNow()
-  const silentShare = silentOf(query.data?.Series ?? [], span, now)
-  const page = `${pathTo('Electricity', { HomeID: home.HomeID })}?range=month`
+  const [home] = homes
+  const isAll = homes.length > 1
+  const months = query.data ?? []
+  const names = useMeterNames(homes, months)
+  const ranks = months.flatMap(({ home, span, data }) =>
+    sharesOf(data.Series).map((share): Rank => ({ ...share, home, span })),
+  )
+  const sum = ranks.reduce((all, { kWh }) => all + Math.max(0, kWh), 0)
+  const devices = ranks.filter(({ key }) => key !== 'untracked').toSorted((a, b) => b.kWh - a.kWh)
+  const silentNames = months.flatMap(({ home, span, data }) =>
+    silentOf(data.Series, span, now).map((key) => names.nameOf(home, key)),
+  )
   const renderBody = () => {
-    if (query.data?.Meters.Total === 0 && devices.length === 0) return <NoMeters homeId={home.HomeID} />
+    if (months.every(({ data }) => data.Meters.Total === 0) && devices.length === 0)
+      return <NoMeters homeId={home.HomeID} />
     if (devices.length === 0) return <Empty why={t('cards:noReadings')} />
     return (
       <>
         <ol className={styles.ranking}>
-          {devices.slice(0, MAX_SHOWN).map(({ key, kWh, share, coverage }) => (
-            <li key={key}>
-              <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
-                <span className={styles.named}>
-                  <span className={`${pageStyles.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
-                  <MissingDataNote coverage={coverage} span={span} />
-                </span>
-                <span className={styles.bar} aria-hidden="true">
-                  <span style={{ width: `${share * 100}%`, background: colorOf(key)[mode] }} />
-                </span>
-                <AmountValue amount={formatEnergy(kWh)} />
-                <span className={styles.share}>{formatShare(share)}</span>
-              </Link>
-            </li>
+          {devices.slice(0, MAX_SHOWN).map((rank) => (
+            <RankRow key={`${rank.home.HomeID} ${rank.key}`} {...{ rank, names, sum, isAll }} />
           ))}
         </ol>
-        {silentShare.length > 0 && (
+        {silentNames.length > 0 && (
           <p className={styles.warning}>
-            {t('cards:silent', { names: silentShare.map(nameOf).join(t('screens:listComma')) })}
+            {t('cards:silent', { names: silentNames.join(t('screens:listComma')) })}
           </p>
         )}
-        <SeriesNotes data={query.data} homeId={home.HomeID} />
+        <MonthNotes months={months} homes={homes} />
       </>
     )
   }
   return (
     <CardFrame
       title={title ?? t('dashboard:cards.ranking')}
-      to={`${page}&part=ranking`}
-      extra={choice}
+      to={isAll ? undefined : `${monthPage(home)}&part=ranking`}
+      extra={extra}
       busy={query.isPending}
     >
       <QueryCard query={query}>{renderBody()}</QueryCard>
@@ -79,4 +76,58 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
   )
 }
 
-export const RankingCard = siteCard(RankingOfSite)
+const monthPage = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=month`
+
+interface RankRowProps {
+  rank: Rank
+  names: ReturnType<typeof useMeterNames>
+  /** Energy of all devices, kWh. */
+  sum: number
+  /** Whether the row names its site. */
+  isAll: boolean
+}
+
+function RankRow({ rank: { home, key, kWh, coverage, span }, names, sum, isAll }: RankRowProps) {
+  const mode = useThemeMode()
+  const share = sum > 0 ? Math.max(0, kWh) / sum : 0
+  return (
+    <li>
+      <Link to={`${monthPage(home)}&meters=${encodeURIComponent(key)}`}>
+        <span className={styles.named}>
+          <span className={`${pageStyles.ellipsis} ${styles.name}`}>{names.nameOf(home, key)}</span>
+          {isAll && <span className={pageStyles.small}>{home.HomeName}</span>}
+          <MissingDataNote coverage={coverage} span={span} />
+        </span>
+        <span className={styles.bar} aria-hidden="true">
+          <span style={{ width: `${share * 100}%`, background: names.colorOf(home, key)[mode] }} />
+        </span>
+        <AmountValue amount={formatEnergy(kWh)} />
+        <span className={styles.share}>{formatShare(share)}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** Names and colors of the meters of homes; by id while the devices load. With several homes, all rows have one color. */
+function useMeterNames(homes: readonly HomeWithRooms[], months: readonly HomeMonth[]) {
+  const t = useT()
+  const statuses = useMetersOf(homes)
+  const devices = useQueries({
+    queries: homes.map(({ HomeID }) => devicesQuery(HomeID)),
+    combine: (queries) => queries.map(({ data }) => data),
+  })
+  const metersByHome = new Map(
+    homes.map(({ HomeID }, i) => {
+      const series = months.find(({ home }) => home.HomeID === HomeID)?.data.Series ?? []
+      const ids = statuses[i] ?? series.map(({ Key }) => ({ PeripheralUID: Key }))
+      return [HomeID, nameMeters(t, devices[i], ids)]
+    }),
+  )
+  const meterOf = ({ HomeID }: HomeWithRooms, key: string) => metersByHome.get(HomeID)?.get(key)
+  return {
+    nameOf: (home: HomeWithRooms, key: string) =>
+      meterOf(home, key)?.name ?? t('energy:meterGone', { id: key }),
+    colorOf: (home: HomeWithRooms, key: string) =>
+      homes.length > 1 ? seriesColor(0) : (meterOf(home, key)?.color ?? REST_COLOR),
+  }
+}

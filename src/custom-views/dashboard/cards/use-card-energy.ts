@@ -1,9 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { meterData, type Grouping } from '../../../../contract/energy/meter-data-calls.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
+import type { ChartView } from '../../../ui/chart/model.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 
 const REFRESH_MS = 300_000
@@ -31,39 +33,69 @@ export function useDailySums(homes: readonly HomeWithRooms[]) {
   return query
 }
 
-/** Hourly energy of a home yesterday and today; `today` is the start of the second day. */
-export function useTwoDays(home: HomeWithRooms) {
-  const now = useNow()
-  const day = dayOf(now, home.TimeZone)
-  const span = useMemo(
-    () => ({
-      from: startOfDay(day - 1, home.TimeZone),
-      today: startOfDay(day, home.TimeZone),
-      to: startOfDay(day + 1, home.TimeZone),
-    }),
-    [day, home.TimeZone],
-  )
-  return { span, now, query: useSeries(home.HomeID, span.from, span.to, 'hour', 'home') }
+/** Starts of yesterday, today and tomorrow in a home's time zone, epoch ms. */
+export function twoDaysOf(now: number, zone: string) {
+  const day = dayOf(now, zone)
+  return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
 }
 
-/** A home's energy of this month by `grouping`, and the span of the month. */
-export function useMonth(home: HomeWithRooms, grouping: Grouping) {
-  const month = monthOf(useNow(), home.TimeZone)
-  const span = useMemo(
-    () => ({ from: startOfMonth(month, home.TimeZone), to: startOfMonth(month + 1, home.TimeZone) }),
-    [month, home.TimeZone],
-  )
-  return { span, query: useSeries(home.HomeID, span.from, span.to, 'month', grouping) }
-}
-
-/** Keeps the previous figures while the next span loads; a card of another home is another component. */
-function useSeries(HomeID: string, From: number, To: number, Resolution: 'hour' | 'month', By: Grouping) {
+/** Hourly energy of a home yesterday and today. */
+export function useTwoDays({ HomeID, TimeZone }: HomeWithRooms, enabled: boolean) {
+  const { from, to } = twoDaysOf(useNow(), TimeZone)
   return useQuery({
-    ...callQuery(meterData.getEnergySeries, { HomeID, From, To, Resolution, By }),
-    ...refreshing,
+    ...seriesQuery({ HomeID, From: from, To: to, Resolution: 'hour', By: 'home' }),
     placeholderData: keepPreviousData,
+    enabled,
   })
 }
 
-/** Ids of a home's meters, which determine their colors. */
-export const useMeterIds = (HomeID: string) => useQuery(callQuery(meterData.getAllMeterData, { HomeID })).data
+const seriesQuery = (input: Parameters<typeof callQuery<typeof meterData.getEnergySeries>>[1]) => ({
+  ...callQuery(meterData.getEnergySeries, input),
+  ...refreshing,
+})
+
+/** Energy of a home this month. */
+export interface HomeMonth {
+  home: HomeWithRooms
+  /** The month in the home's time zone. */
+  span: ChartView
+  data: ResultsOf<typeof meterData.getEnergySeries>
+}
+
+/** Energy of homes this month by `grouping`, as one query; `data` contains the homes that loaded, once none is pending. */
+export function useMonths(homes: readonly HomeWithRooms[], grouping: Grouping) {
+  const now = useNow()
+  const spans = homes.map(({ TimeZone }) => {
+    const month = monthOf(now, TimeZone)
+    return { from: startOfMonth(month, TimeZone), to: startOfMonth(month + 1, TimeZone) }
+  })
+  const queries = useQueries({
+    queries: homes.map(({ HomeID }, i) => ({
+      ...seriesQuery({
+        ...{ HomeID, From: spans[i]?.from ?? 0, To: spans[i]?.to ?? 0 },
+        ...({ Resolution: 'month', By: grouping } as const),
+      }),
+      placeholderData: keepPreviousData<ResultsOf<typeof meterData.getEnergySeries>>,
+    })),
+  })
+  const months = homes.flatMap((home, i): HomeMonth[] => {
+    const [data, span] = [queries[i]?.data, spans[i]]
+    return data && span ? [{ home, span, data }] : []
+  })
+  const isPending = queries.some((query) => query.isPending && !query.error)
+  return {
+    isPending,
+    data: isPending || months.length === 0 ? undefined : months,
+    error: queries.find(({ error }) => error)?.error ?? null,
+    fetchStatus: queries.find(({ isPending }) => isPending)?.fetchStatus ?? 'idle',
+    isPlaceholderData: queries.some(({ isPlaceholderData }) => isPlaceholderData),
+    refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
+  }
+}
+
+/** Meters of homes, which determine the colors; undefined for a home while they load. */
+export const useMetersOf = (homes: readonly HomeWithRooms[]) =>
+  useQueries({
+    queries: homes.map(({ HomeID }) => callQuery(meterData.getAllMeterData, { HomeID })),
+    combine: (queries) => queries.map(({ data }) => data),
+  })

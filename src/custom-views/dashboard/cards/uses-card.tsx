@@ -1,5 +1,4 @@
 import { formatEnergy, formatShare, NO_VALUE } from '../../../../contract/kernel/numbers.ts'
-import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -9,15 +8,15 @@ import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { MissingDataNote } from '../../../domain/energy/missing-data.tsx'
 import { useSeriesNames } from '../../../domain/energy/use-names.ts'
-import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
+import { QueryCard, CardFrame, Empty, type EnergyCardProps } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { Slice } from '../../../ui/chart/donut.tsx'
-import { SeriesNotes } from './coverage-notes.tsx'
+import type { EnergyPoint, EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
+import { MonthNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
-import { siteCard, type SiteProps } from './site-card.tsx'
-import { useMonth } from './use-card-energy.ts'
+import { useMonths, type HomeMonth } from './use-card-energy.ts'
 import { useNear } from '../common/near.tsx'
 
 const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
@@ -27,33 +26,34 @@ const NO_METERS = new Map<string, never>()
 const MAX_VAGUE_SHARE = 0.5
 const VAGUE_KEYS: ReadonlySet<string> = new Set(['other', 'unknown', 'untracked'])
 
-interface Props extends SiteProps {
+interface Props extends EnergyCardProps {
   /** Renders nothing instead of a reason if most energy has no known use. */
   isHiddenIfVague?: boolean
 }
 
-/** A home's energy of this month by end use, as a ring chart and in figures. */
-export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Props) {
+/** Energy of homes this month by end use, as a ring chart and in figures. */
+export function UsesCard({ homes, title, extra, isHiddenIfVague = false }: Props) {
   const t = useT()
   const mode = useThemeMode()
   const { isNear, ref } = useNear()
-  const { span, query } = useMonth(home, 'use')
+  const [home] = homes
+  const query = useMonths(homes, 'use')
   const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'use', NO_METERS)
   const now = useNow()
-  const shares = useMemo(() => sharesOf(query.data?.Series ?? []), [query.data])
-  const silentShare = silentOf(query.data?.Series ?? [], span, now)
-  const slices = useMemo(
-    () =>
-      shares
-        .filter(({ kWh }) => kWh > 0)
-        .map(({ key, kWh }): Slice => ({ name: nameOf(key), kWh, color: colorOf(key)[mode] })),
-    [shares, nameOf, colorOf, mode],
-  )
+  const months = query.data ?? []
+  const span = months[0]?.span ?? { from: now, to: now }
+  const series = byKey(months)
+  const shares = sharesOf(series)
+  const silentShare = silentOf(series, span, now)
+  const slices = shares
+    .filter(({ kWh }) => kWh > 0)
+    .map(({ key, kWh }): Slice => ({ name: nameOf(key), kWh, color: colorOf(key)[mode] }))
   const vagueShare = shares.reduce((sum, { key, share }) => sum + (VAGUE_KEYS.has(key) ? share : 0), 0)
   const isVague = vagueShare > MAX_VAGUE_SHARE
   if (isVague && isHiddenIfVague) return null
   const renderBody = () => {
-    if (query.data?.Meters.Total === 0 && shares.length === 0) return <NoMeters homeId={home.HomeID} />
+    if (months.every(({ data }) => data.Meters.Total === 0) && shares.length === 0)
+      return <NoMeters homeId={home.HomeID} />
     if (shares.length === 0) return <Empty why={t('cards:noReadings')} />
     if (isVague)
       return (
@@ -98,15 +98,17 @@ export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Pro
           </ul>
         </div>
         {shares.some(({ kWh }) => kWh < 0) && <p className={styles.warning}>{t('energy:negativeWhy')}</p>}
-        <SeriesNotes data={query.data} homeId={home.HomeID} />
+        <MonthNotes months={months} homes={homes} />
       </>
     )
   }
   return (
     <CardFrame
       title={title ?? t('dashboard:cards.categories')}
-      to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=use`}
-      extra={choice}
+      to={
+        homes.length > 1 ? undefined : `${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=use`
+      }
+      extra={extra}
       busy={query.isPending}
     >
       <div ref={ref} className={styles.grow}>
@@ -116,4 +118,11 @@ export function UsesOfSite({ home, choice, title, isHiddenIfVague = false }: Pro
   )
 }
 
-export const UsesCard = siteCard((props) => <UsesOfSite {...props} isHiddenIfVague />)
+/** Series of several homes with the same keys as one each. */
+function byKey(months: readonly HomeMonth[]): EnergySeries[] {
+  const pointsByKey = new Map<string, EnergyPoint[]>()
+  for (const { data } of months)
+    for (const { Key, Points } of data.Series)
+      pointsByKey.set(Key, [...(pointsByKey.get(Key) ?? []), ...Points])
+  return [...pointsByKey].map(([Key, Points]) => ({ Key, Points }))
+}

@@ -5,7 +5,7 @@ import { meterData, type EnergyPoint } from '../../../../contract/energy/meter-d
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { contractShareOf } from '../../../../contract/energy/demand.ts'
-import { dayOf, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
+import { DAY_MS, dayOf, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 
@@ -16,27 +16,34 @@ const PER_HOUR = 3_600_000 / QUARTER_MS
 
 export type Demand = ResultsOf<typeof bills.listDemand>[number]
 
-/** Starts of yesterday and today in a home's time zone, epoch ms; `to` is the start of tomorrow. */
-export function twoDaysOf(now: number, zone: string) {
+/** The last 24 hours to the end of the running quarter hour, epoch ms. */
+export function lastDayOf(now: number): { from: number; to: number } {
+  const to = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS
+  return { from: to - DAY_MS, to }
+}
+
+/** Local days that contain the last 48 hours, whole, so that their query stays the same all day; epoch ms. */
+export function fetchedDaysOf(now: number, zone: string): { From: number; To: number } {
   const day = dayOf(now, zone)
-  return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
+  return { From: startOfDay(day - 2, zone), To: startOfDay(day + 1, zone) }
 }
 
 const refreshing = { refetchInterval: REFETCH_INTERVAL_MS, refetchOnWindowFocus: true } as const
 const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_REFETCH_MS }
 
-/** Energy of a home per quarter hour, yesterday and today. */
+/** Energy of a home per quarter hour, today and the two days before. */
 export function usePowerOf({ HomeID, TimeZone }: HomeWithRooms, enabled = true) {
-  const { from, to } = twoDaysOf(useNow(), TimeZone)
-  const input = { HomeID, From: from, To: to, Resolution: 'quarter', By: 'home' } as const
+  const input = {
+    ...{ HomeID, ...fetchedDaysOf(useNow(), TimeZone) },
+    ...({ Resolution: 'quarter', By: 'home' } as const),
+  }
   return useQuery({ ...callQuery(meterData.getEnergySeries, input), ...refreshing, enabled })
 }
 
-/** Energy of all homes together in one call, in the time zone of one. */
-export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled: boolean) {
-  const { from, to } = twoDaysOf(useNow(), TimeZone)
+/** Energy of all homes together per quarter hour in one call, today and the two days before in the time zone of one. */
+export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled = true) {
   return useQuery({
-    ...callQuery(meterData.getCompanyEnergy, { From: from, To: to }),
+    ...callQuery(meterData.getCompanyEnergy, fetchedDaysOf(useNow(), TimeZone)),
     ...refreshing,
     enabled,
   })

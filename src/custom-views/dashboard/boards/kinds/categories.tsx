@@ -1,4 +1,4 @@
-import { UsesOfSite } from '../../cards/uses-card.tsx'
+import { UsesCard } from '../../cards/uses-card.tsx'
 import { ofSite } from './of-site.tsx'
 
-export default ofSite<'categories'>(UsesOfSite)
+export default ofSite<'categories'>(UsesCard)

@@ -1,4 +1,4 @@
-import { DayOfSite } from '../../cards/day-card.tsx'
+import { DayCard } from '../../cards/day-card.tsx'
 import { ofSite } from './of-site.tsx'
 
-export default ofSite<'day'>(DayOfSite)
+export default ofSite<'day'>(DayCard)

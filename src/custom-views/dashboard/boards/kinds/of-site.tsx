@@ -1,16 +1,16 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { SiteProps } from '../../cards/site-card.tsx'
+import type { EnergyCardProps } from '../../cards/card-frame.tsx'
 import type { CardProps } from './card-props.ts'
 import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import page from '../../../../ui/page/page.module.css'
 
 /** Turns a default card into a dashboard card with a fixed home. */
 export function ofSite<K extends 'day' | 'ranking' | 'categories'>(
-  Card: ComponentType<SiteProps>,
+  Card: ComponentType<EnergyCardProps>,
 ): (props: CardProps<K>) => ReactNode {
   return function OfSite({ card: { HomeID }, title, homes }) {
     const home = homes.find((candidate) => candidate.HomeID === HomeID)
-    return home && <Card home={home} title={title} choice={<SiteName homes={homes} HomeID={HomeID} />} />
+    return home && <Card homes={[home]} title={title} extra={<SiteName homes={homes} HomeID={HomeID} />} />
   }
 }
 

@@ -1,4 +1,4 @@
-import { RankingOfSite } from '../../cards/ranking-card.tsx'
+import { RankingCard } from '../../cards/ranking-card.tsx'
 import { ofSite } from './of-site.tsx'
 
-export default ofSite<'ranking'>(RankingOfSite)
+export default ofSite<'ranking'>(RankingCard)

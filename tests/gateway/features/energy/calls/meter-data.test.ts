@@ -45,37 +45,35 @@ const only = async (site: Site, From: number, To: number, more: object = {}): Pr
   (await energy(site, From, To, more))[0]?.Points ?? []
 
 describe('the energy of all homes together', () => {
-  it('is added up at the same times across time zones, and unknown for unknown homes with meters', async () => {
+  it('is added up at the same times across time zones; what a home lacks is counted as missing', async () => {
     const company = await world.signUp()
     expect((await company.post('/GetCompanyEnergy', { From: now - HOUR, To: now })).results).toEqual({
       Points: [],
       Homes: 0,
       Meters: { Reporting: 0, Total: 0 },
     })
-    const [taipei, tokyo] = [await addSite(company, 'Taipei'), await addSite(company, 'Tokyo', 'Asia/Tokyo')]
+    const taipei = await addSite(company, 'Taipei')
+    const tokyo = await addSite(company, 'Tokyo', 'Asia/Tokyo')
+    const seoul = await addSite(company, 'Seoul', 'Asia/Seoul')
     await addSite(company, 'Without meters')
-    for (const [site, from, kWh] of [
-      [taipei, now - HOUR, 1],
-      [tokyo, now - HOUR / 2, 0.5],
+    for (const [site, from, to, kWh] of [
+      [taipei, now - HOUR, now, 1],
+      [tokyo, now - HOUR / 2, now, 0.5],
+      // Silent in the last quarter hour.
+      [seoul, now - HOUR / 2, now - QUARTER_MS, 0.25],
     ] as const)
-      await storeEnergy(
-        world,
-        site,
-        await addMeter(world, company, site, site.HomeID),
-        [from, now],
-        () => kWh,
-      )
+      await storeEnergy(world, site, await addMeter(world, company, site, site.HomeID), [from, to], () => kWh)
     const { results } = await company.post('/GetCompanyEnergy', { From: now - HOUR, To: now + HOUR })
-    expect(results.Homes).toBe(2)
+    expect(results.Homes).toBe(3)
     expect(results.Points.map(({ kWh }: EnergyPoint) => kWh)).toEqual([
-      ...[null, null, 1.5, 1.5],
+      ...[1, 1, 1.75, 1.5],
       ...[null, null, null, null],
     ])
-    expect(results.Points[2]).toEqual({
-      Timestamp: now - HOUR / 2,
-      kWh: 1.5,
-      Coverage: { Measured: 2, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 },
-    })
+    const known = { Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }
+    expect(results.Points.slice(2, 4)).toEqual([
+      { Timestamp: now - HOUR / 2, kWh: 1.75, Coverage: { ...known, Measured: 3, Missing: 0 } },
+      { Timestamp: now - QUARTER_MS, kWh: 1.5, Coverage: { ...known, Measured: 2, Missing: 1 } },
+    ])
     expect((await company.post('/GetCompanyEnergy', { From: now, To: now })).status.code).toBe(
       ERRORS.INVALID.code,
     )

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import { alarms, maintenances } from '../../../../../contract/alarms/calls.ts'
@@ -290,14 +291,43 @@ describe('the cards below the first view', () => {
     expect(hubs.getByRole('link', { name: '閘道器 off' })).toBeTruthy()
   })
 
-  it('show the home in the address', async () => {
-    open([office, plant], '?home=h2')
-    await card('本月各用途用電')
-    const ofCards = () =>
-      askedOf(meterData.getEnergySeries.path)
-        .map(({ body }) => body as Asked)
-        .filter(({ Resolution }) => Resolution === 'hour' || Resolution === 'month')
-    await waitFor(() => expect(ofCards().map(({ HomeID }) => HomeID)).toEqual(['h2', 'h2', 'h2']))
+  it('are about all sites together: hours, uses, and devices with their site', async () => {
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    server.use(
+      answers(meterData.getCompanyEnergy, {
+        Points: startsBetween('quarter', today() - 2 * 86_400_000, today() + 86_400_000, ZONE).map((at) =>
+          point(at, at < Date.now() ? 0.5 : null),
+        ),
+        ...{ Homes: 2, Meters: { Reporting: 2, Total: 3 } },
+      }),
+    )
+    open([office, plant])
+    const day = await card('今天與昨天逐時用電')
+    expect(await day.findByRole('figure', { name: '全公司今天與昨天的逐時用電量' })).toBeTruthy()
+    // 48 quarter hours of half a kWh.
+    expect(day.getByText('24.0')).toBeTruthy()
+    expect(day.getByText('3 個電表中有 2 個在回報週期內有讀數')).toBeTruthy()
+    const uses = await card('本月各用途用電')
+    // Both sites use 3 kWh for air conditioning.
+    expect((await uses.findByText('空調')).closest('li')?.textContent).toMatch(/空調\s*6\.00\s*kWh\s*60\.0%/)
+    const ranking = await card('本月用電排行')
+    const rows = () => ranking.getAllByRole('link').map((link) => link.textContent)
+    await waitFor(() => expect(rows()[0]).toMatch(/^空調主機總部3\.00\s*kWh30\.0%$/))
+    expect(rows()[1]).toMatch(/工廠3\.00/)
+    expect(screen.queryByRole('combobox', { name: '場域' })).toBeNull()
+  })
+
+  it('say which sites failed to load, and show the others', async () => {
+    const failsForPlant = http.post(`*${meterData.getEnergySeries.path}`, async ({ request }) => {
+      const { HomeID } = (await request.clone().json()) as Asked
+      return HomeID === 'h2' ? HttpResponse.error() : undefined
+    })
+    server.use(failsForPlant)
+    open([office, plant])
+    const ranking = await card('本月用電排行')
+    expect(await ranking.findByText('2 個場域中只載入 1 個', {}, { timeout: 20_000 })).toBeTruthy()
+    expect(ranking.getByRole('link', { name: /空調主機/ })).toBeTruthy()
   })
 
   it('fail independently, and retry', async () => {
@@ -506,50 +536,50 @@ describe('a key figure', () => {
 })
 
 describe('the fixed cards', () => {
-  it('show the power of the site closest to its contract capacity first, and another one by the address', async () => {
+  it('show the power of all sites in one answer, and of a site by the address', async () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]))
     server.use(
       answers(meterData.getCompanyEnergy, { Points: [], Homes: 2, Meters: { Reporting: 0, Total: 2 } }),
     )
     const { user, address } = open([office, plant])
-    const title = await screen.findByRole('link', { name: '用電功率' })
-    expect(title.getAttribute('href')).toBe('/electricity/h2?range=today')
-    const power = within(title.closest('section') as HTMLElement)
-    expect(power.getByText('需量為契約容量 100 kW 的 97%')).toBeTruthy()
-    await user.click(power.getByText('全公司'))
-    expect(address()).toBe('?power=all')
     const all = await card('用電功率')
     // Penalties apply per contract.
     expect(all.queryByText(/契約/)).toBeNull()
-    // One response, however many sites there are.
+    // One response, however many sites and cards there are.
     await waitFor(() => expect(askedOf(meterData.getCompanyEnergy.path)).toHaveLength(1))
     expect(askedOf(meterData.getCompanyEnergy.path)[0]?.body).toEqual({
-      From: yesterday(),
+      From: today() - 2 * 86_400_000,
       To: today() + 86_400_000,
     })
+    await user.click(all.getByText('工廠'))
+    expect(address()).toBe('?power=h2')
+    const power = await card('用電功率')
+    expect(await power.findByText('需量為契約容量 100 kW 的 97%')).toBeTruthy()
+    expect(power.getByRole('link', { name: '用電功率' }).getAttribute('href')).toBe(
+      '/electricity/h2?range=today',
+    )
+    await user.click(power.getByText('全公司'))
+    expect(address()).toBe('')
   })
 
-  it('keep the order of sites and the initial site while demands change', async () => {
+  it('keep the order of the sites while demands change', async () => {
     const near = (h1: number, h2: number) => {
       server.use(answers(bills.listDemand, [demand('h1', 100, h1), demand('h2', 100, h2)]))
       return act(() => queryClient.refetchQueries({ queryKey: [bills.listDemand.path] }))
     }
     await near(20, 97)
-    open([office, plant])
+    open([office, plant], '?power=h2')
     await screen.findByText('需量為契約容量 100 kW 的 97%')
     const power = await card('用電功率')
     const tabs = () =>
       power.getAllByRole('radio').map((tab) => (tab as HTMLInputElement).labels?.[0]?.textContent)
-    expect(tabs()).toEqual(['工廠', '總部', '全公司'])
+    expect(tabs()).toEqual(['全公司', '工廠', '總部'])
     await near(99, 30)
     await power.findByText('需量為契約容量 100 kW 的 30%')
-    expect(tabs()).toEqual(['工廠', '總部', '全公司'])
-    expect(power.getByRole('link', { name: '用電功率' }).getAttribute('href')).toBe(
-      '/electricity/h2?range=today',
-    )
+    expect(tabs()).toEqual(['全公司', '工廠', '總部'])
   })
 
-  it('request the demand of all sites once, and find the one closest to its contract capacity', async () => {
+  it('request the demand of all sites once', async () => {
     const many = Array.from({ length: 40 }, (_, i) => home(`s${i}`, `門市 ${i}`))
     server.use(
       answers(
@@ -557,9 +587,10 @@ describe('the fixed cards', () => {
         many.map(({ HomeID }) => demand(HomeID, 100, HomeID === 's37' ? 99 : 20)),
       ),
     )
-    open(many)
+    open(many, '?power=s37')
     const title = await screen.findByRole('link', { name: '用電功率' })
     expect(title.getAttribute('href')).toBe('/electricity/s37?range=today')
+    await screen.findByText('需量為契約容量 100 kW 的 99%')
     expect(askedOf(bills.listDemand.path)).toHaveLength(1)
   })
 

@@ -6,18 +6,17 @@ import { point } from '../../../domain/energy/points.ts'
 const TODAY = Date.parse('2026-05-04T00:00:00+08:00')
 const DAY = 86_400_000
 const words = {
-  ...{ today: 'today', yesterday: 'yesterday', contract: 'contract', forecast: 'forecast' },
+  ...{ current: 'now', previous: 'before', contract: 'contract', forecast: 'forecast' },
   ...{ peak: 'peak', peakAtLeast: 'at least' },
 }
 
-it('marks the peak of a day as "at least" while a finished quarter-hour lacks a meter', () => {
+it('marks the peak as "at least" while a finished quarter-hour lacks a meter', () => {
   const labelOf = (Missing: number) => {
     const whole = point(TODAY, 3)
     const partial = { ...point(TODAY + QUARTER_MS, 1), Coverage: { ...whole.Coverage, Missing } }
     const series = powerSeries([whole, partial], {
       ...{
-        from: TODAY - DAY,
-        today: TODAY,
+        from: TODAY,
         to: TODAY + DAY,
         now: TODAY + 2 * QUARTER_MS,
         zone: 'Asia/Taipei',
