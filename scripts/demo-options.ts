@@ -25,12 +25,14 @@ const SHOWN = '10:20'
  *
  * now       epoch ms
  * lastAtIn  time that the demo in a language had reached in an earlier run, epoch ms: its clock never goes back; undefined for a new demo
+ * defaultLanguage  language of the names without `--lang`
  * returns  the options, or an error message
  */
 export function readDemoOptions(
   args: readonly string[],
   now: number,
   lastAtIn: (language: DemoLanguage) => number | undefined = () => undefined,
+  defaultLanguage: DemoLanguage = 'zh',
 ): DemoOptions | string {
   const read = parse(args)
   if (typeof read === 'string') return read
@@ -39,7 +41,7 @@ export function readDemoOptions(
     return '--speed wants a number above 0: how many times faster people and machines live'
   const hour = readHour(read.at ?? SHOWN)
   if (hour === undefined) return '--at wants a time of day like 10:00, which the demo shows'
-  const language = DEMO_LANGUAGES.find((one) => one === (read.lang ?? 'zh'))
+  const language = DEMO_LANGUAGES.find((one) => one === (read.lang ?? defaultLanguage))
   if (!language) return `--lang wants one of ${DEMO_LANGUAGES.join(', ')}: the language of the demo's names`
   const options = { speed, quiet: read.quiet ?? false, language }
   if (read.at === undefined && isOfficeHour(now)) return { ...options, clockAheadMs: 0, notice: '' }
@@ -51,6 +53,12 @@ export function readDemoOptions(
     shown = Math.min(lastAt, now)
   }
   return { ...options, clockAheadMs: shown - now, notice: noticeOf(shown, read.at !== undefined) }
+}
+
+/** Language of the names in the locale of a terminal: English in an English one, else Chinese. */
+export const languageOfLocale = (environment: NodeJS.ProcessEnv): DemoLanguage => {
+  const { LC_ALL, LC_MESSAGES, LANG } = environment
+  return /^en/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'en' : 'zh'
 }
 
 function isOfficeHour(at: number): boolean {

@@ -16,7 +16,7 @@ import { seedExtras } from './demo-extras.ts'
 import { seedFloors } from './demo-floors.ts'
 import { seedOffice } from './demo-office.ts'
 import { apiIn, type DemoLanguage, nameIn } from './demo-language.ts'
-import { readDemoOptions } from './demo-options.ts'
+import { languageOfLocale, readDemoOptions } from './demo-options.ts'
 import { deliverMissed, readPastMark, startHistory, writePastMark } from './demo-past.ts'
 import { readRepairs, startRepairs } from './demo-repairs.ts'
 import { startGatewayProcess } from './gateway-process.ts'
@@ -27,10 +27,15 @@ const SEED = 1
 const dataDirIn = (language: DemoLanguage): string =>
   process.env['DATA_DIR'] ?? (language === 'zh' ? '.data/demo' : `.data/demo-${language}`)
 const memoryFileIn = (language: DemoLanguage): string => join(dataDirIn(language), 'demo-buildings.json')
+const pastFileIn = (language: DemoLanguage): string => join(dataDirIn(language), 'demo-past.json')
+const localeLanguage = languageOfLocale(process.env)
+const storedMark = readPastMark(pastFileIn(localeLanguage))
 const options = readDemoOptions(
   process.argv.slice(2),
   Date.now(),
   (language) => readMemory(memoryFileIn(language))?.at,
+  // Names that a directory already has stay.
+  storedMark ? (storedMark.language ?? 'zh') : localeLanguage,
 )
 if (typeof options === 'string') {
   console.error(options)
@@ -49,11 +54,13 @@ const logPhase = (text: string) =>
 
 const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
-const pastFile = join(dataDir, 'demo-past.json')
+const pastFile = pastFileIn(language)
 // A past can only be added before counters that start now.
 const past = remembered ? readPastMark(pastFile) : { until: clock.now(), done: false, language }
 if (remembered && (past?.language ?? 'zh') !== language) {
-  console.error(`The demo in ${dataDir} has other names: leave --lang out, or choose another DATA_DIR`)
+  console.error(
+    `The demo in ${dataDir} has names in another language: leave --lang out, or choose another DATA_DIR`,
+  )
   process.exit(2)
 }
 const story = quiet ? QUIET : storyOf(past?.until ?? clock.now())
@@ -186,7 +193,7 @@ console.log(`
   Accounts    ${DEMO_ACCOUNTS.map(({ Email, role }) => `${Email.padEnd(24)}${nameIn(language, role)}`).join('\n              ')}
   Password    ${DEMO_PASSWORD}
 
-  ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.
+  ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live, with ${language === 'zh' ? 'Chinese names (English: --lang en)' : 'English names (Chinese: --lang zh)'}. Ctrl-C ends the demo; its data stays in ${dataDir}.
 ${notice}`)
 
 if (remembered)

@@ -26,6 +26,18 @@ export type SavedView = z.infer<typeof SavedView>
 
 const MAX_ARRANGEMENT_LENGTH = 2_000
 
+/** Pages that a person may see first. A page of a home is that of the current one. */
+export const START_PAGES = [
+  'Dashboard',
+  'Building',
+  'DeviceList',
+  'Alarm',
+  'Electricity',
+  'ConferenceRoomBooking',
+  'AccessControl',
+] as const
+export type StartPage = (typeof START_PAGES)[number]
+
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
   /** Whether the person receives push messages at all; Notifications sets which, and the other transports. */
@@ -35,6 +47,8 @@ export const PersonalConfig = z.object({
   CustomDashboard: z.string().max(MAX_ARRANGEMENT_LENGTH, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: Language.nullable(),
+  /** First page after signing in; null if the person has not chosen: the dashboard. */
+  StartPage: z.enum(START_PAGES).nullable(),
   /** State of the setup guide: whether the checklist is hidden, steps that were postponed, whether the tour was completed. */
   Setup: z.object({
     Hidden: z.boolean(),
@@ -58,6 +72,7 @@ export const DEFAULT_PERSONAL_CONFIG: PersonalConfig = {
   CustomDashboard: 'DEFAULT',
   DecimalPrecision: 2,
   Language: null,
+  StartPage: null,
   Setup: { Hidden: false, Skipped: [], TourDone: false },
   SavedViews: [],
 }

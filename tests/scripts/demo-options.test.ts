@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDemoOptions } from '../../scripts/demo-options.ts'
+import { languageOfLocale, readDemoOptions } from '../../scripts/demo-options.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
 const SUNDAY = at('2026-11-22T03:30:00')
@@ -55,6 +55,14 @@ it('takes away what is wrong when it is to be quiet', () => {
 
 it('names everything in English if it is to', () => {
   expect(readDemoOptions(['--lang', 'en'], SUNDAY)).toMatchObject({ language: 'en' })
+})
+
+it('names everything in the language of the terminal, if it is not told another one', () => {
+  expect(languageOfLocale({ LANG: 'en_GB.UTF-8' })).toBe('en')
+  expect(languageOfLocale({ LC_ALL: 'zh_TW.UTF-8', LANG: 'en_US.UTF-8' })).toBe('zh')
+  expect(languageOfLocale({ LANG: 'C.UTF-8' })).toBe('zh')
+  expect(readDemoOptions([], SUNDAY, undefined, 'en')).toMatchObject({ language: 'en' })
+  expect(readDemoOptions(['--lang', 'zh'], SUNDAY, undefined, 'en')).toMatchObject({ language: 'zh' })
 })
 
 it.each([

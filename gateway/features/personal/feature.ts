@@ -21,14 +21,14 @@ const personalHandlers: HandlersOf<typeof personalCalls> = {
     assertUnchanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
-        (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, setup, saved_views)
+        (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, start_page, setup, saved_views)
       values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification},
         ${JSON.stringify(config.Notifications)}, ${config.CustomDashboard}, ${config.DecimalPrecision}, ${config.Language},
-        ${JSON.stringify(config.Setup)}, ${JSON.stringify(config.SavedViews)})
+        ${config.StartPage}, ${JSON.stringify(config.Setup)}, ${JSON.stringify(config.SavedViews)})
       on conflict (cognito_id) do update set notification = excluded.notification,
         notifications = excluded.notifications,
         custom_dashboard = excluded.custom_dashboard, decimal_precision = excluded.decimal_precision,
-        language = excluded.language, setup = excluded.setup, saved_views = excluded.saved_views`)
+        language = excluded.language, start_page = excluded.start_page, setup = excluded.setup, saved_views = excluded.saved_views`)
     context.emit('personalConfigChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, config })
     context.audit({ before, after: config })
     return config

@@ -87,6 +87,9 @@ const KpiRow = plainPart(async () => (await Promise.all([import('./kpi-row.tsx')
   fallback: <div className={styles.kpis} aria-busy="true" />,
 })
 const TourCard = plainPart(() => import('./tour-card.tsx'))
+const StartPageCard = plainPart(
+  async () => (await Promise.all([import('./start-page-card.tsx'), loadNamespaces(['personal'])]))[0],
+)
 const BoardBar = plainPart(
   async () =>
     (await Promise.all([import('./boards/board-bar.tsx'), loadTexts(), loadNamespaces(['boards'])]))[0],
@@ -109,13 +112,14 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
     <>
       <LiveData homes={homes} />
       {settled && <TourCard />}
+      {settled && <StartPageCard />}
       {mayEnergy && (settled ? <KpiRow homes={homes} /> : <KpisComing />)}
       <AttentionPanel homes={homes} />
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>
         {mayEnergy && (
           <>
-            <div className={styles.powerSlot}>
+            <div className={styles.powerSlot} data-several={homes.length > 1}>
               {settled ? <PowerCard homes={homes} /> : <Coming name="power" />}
             </div>
             {!isPhone && (

@@ -79,6 +79,7 @@ function Chip(props: { sign?: string; label: string; count: number; pressed: boo
 }
 
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
+const TurnOffAll = lazyPart(() => import('./bulk/turn-off-all.tsx'), { isOverlay: true })
 
 const LAYOUT_KEY = 'deviceList.layout'
 
@@ -94,6 +95,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
   const t = useT()
   const isWide = !usePhone()
   const mayAdd = useMay('device', 'Create')
+  const mayControl = useMay('device_control', 'Control')
   const [layout, setLayout] = useState<ListLayout>(() =>
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
@@ -159,6 +161,7 @@ const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, addr
         <>
           <div className={page.wideRow}>
             <StateChips address={address} counts={listedRows.counts} />
+            {address.state === 'on' && mayControl && <TurnOffAll rows={rows} />}
             <div role="status" className={styles.moved}>
               {listedRows.hasMoved && (
                 <PlainButton small onClick={listedRows.refresh}>

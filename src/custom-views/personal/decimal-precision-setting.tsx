@@ -1,32 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Card, Segmented } from 'antd'
+import { Button, Card, Segmented, Select } from 'antd'
 import { useState } from 'react'
-import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
+import type { PersonalConfig, StartPage } from '../../../contract/people/personal-calls.ts'
 import { CURRENCY, formatDecimals } from '../../../contract/kernel/numbers.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import styles from './personal.module.css'
+import { useSubject } from '../../data/session.ts'
+import { startPageKey, startPages } from '../../shell/start-page.ts'
 import { Settings } from './settings.tsx'
 import { useAction } from '../../data/use-action.ts'
 import { Page } from '../../ui/page/page.tsx'
+import page from '../../ui/page/page.module.css'
 
 const CHOICES = [0, 1, 2, 3, 4, 5, 6]
 const EXAMPLE_KWH = 1234.567891
 const EXAMPLE_BILL = 8204.9376
 const EXAMPLE_WATT = 1804.6
 
-/** Number of decimals of meter readings, bills and files; power has its own rule (§5). */
+/** Number of decimals of meter readings, bills and files, power having its own rule (§5); and the page that is shown first. */
 export default function DecimalPrecisionSetting() {
   const t = useT()
   const query = useQuery(personalQuery)
   return (
-    <Page title={t('personal:precision.title')} width="form" className={styles.page}>
-      <Card>
+    <Page title={t('personal:precision.pageTitle')} width="form" className={styles.page}>
+      <Card title={t('personal:precision.title')}>
         <p className={styles.note}>{t('personal:precision.note')}</p>
         <Settings query={query}>{(config) => <Chooser config={config} />}</Settings>
       </Card>
+      <Card title={t('personal:start.title')}>
+        <p className={styles.note}>{t('personal:start.note')}</p>
+        <Settings query={query}>{(config) => <StartPageChoice config={config} />}</Settings>
+      </Card>
     </Page>
+  )
+}
+
+/** Saved when it is chosen. */
+function StartPageChoice({ config }: { config: PersonalConfig }) {
+  const t = useT()
+  const subject = useSubject()
+  const { busy, run } = useAction(savePersonalConfig)
+  return (
+    <Select<StartPage>
+      className={page.choice ?? ''}
+      aria-label={t('personal:start.title')}
+      value={config.StartPage ?? 'Dashboard'}
+      options={startPages(subject).map((name) => ({ value: name, label: t(startPageKey(name)) }))}
+      disabled={busy}
+      onChange={(StartPage) => void run({ StartPage }, () => tNow('personal:updated'))}
+    />
   )
 }
 

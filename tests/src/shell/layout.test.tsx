@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../contract/kernel/permissions.ts'
 import { attention } from '../../../contract/attention/calls.ts'
 import { company } from '../../../contract/people/company-calls.ts'
-import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal, type StartPage } from '../../../contract/people/personal-calls.ts'
 import { notifications } from '../../../contract/notifications/calls.ts'
 import { session } from '../../../contract/people/session-calls.ts'
 import type { Me } from '../../../contract/people/session-calls.ts'
@@ -383,6 +383,37 @@ describe('the first page', () => {
   it('is the first of the menu without the right to see the dashboard', async () => {
     at('/', reading('room', 'user'))
     await waitFor(() => expect(location.pathname).toMatch(/^\/Rooms\/h\d$/))
+  })
+
+  const preferring = (StartPage: StartPage | null) =>
+    answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, StartPage })
+
+  it('is the one that the user chose, of the current home', async () => {
+    at('/', owner, preferring('Alarm'))
+    await waitFor(() => expect(location.pathname).toMatch(/^\/Alarm\/h\d$/))
+  })
+
+  it('is the dashboard if the chosen one is no longer permitted', async () => {
+    at('/', reading('dashboard'), preferring('Alarm'))
+    expect(await screen.findByRole('heading', { level: 1, name: '儀表板' })).toBeTruthy()
+    expect(location.pathname).toBe('/')
+  })
+
+  it('leaves the dashboard at its own address', async () => {
+    at('/Dashboard', owner, preferring('Alarm'))
+    expect(await screen.findByRole('heading', { level: 1, name: '儀表板' })).toBeTruthy()
+    expect(location.pathname).toBe('/Dashboard')
+  })
+
+  it('is the dashboard if the settings cannot be loaded', async () => {
+    at('/', owner, rejectCall(personal.getPersonalConfig, 'INTERNAL'))
+    expect(await screen.findByRole('heading', { level: 1, name: '儀表板' })).toBeTruthy()
+  })
+
+  it('is that of visitors for a front desk without the dashboard', async () => {
+    const desk = subUser([{ FeatureKey: 'access_control_visitor', OperationList: ['Read', 'Create'] }])
+    at('/', desk, preferring(null))
+    await waitFor(() => expect(location.pathname).toBe('/AccessControl'))
   })
 
   it('names the missing right if no page is permitted, without a dead link', async () => {

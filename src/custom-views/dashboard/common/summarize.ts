@@ -59,8 +59,8 @@ export interface Summary {
   doors: StateCount
   /** Rooms with a motion sensor; `count` is those with people. */
   rooms: StateCount
-  /** Number of these rooms in which lights are on and no one has been detected for 15 minutes. */
-  litEmpty: number
+  /** RoomIDs of these rooms in which lights are on and no one has been detected for 15 minutes. */
+  litEmpty: readonly number[]
   /** Range of indoor temperatures, °C; null if none is reported. */
   temperature: { low: number; high: number } | null
   /**
@@ -145,7 +145,7 @@ export function summarize(
   const { watts, isBounded, ...meters } = isBalanced ? balance : loads
   return {
     ...sum,
-    ...livesOf([...rooms.values()], now),
+    ...livesOf(rooms, now),
     watts: meters.count > 0 && isBounded ? watts : null,
     meters,
   }
@@ -178,16 +178,16 @@ function peopleOf(
   return { isThere: status['MotionState'] === 1, since: emptySince(id, status) }
 }
 
-/** Number of rooms with people among those with sensors; a room is empty only if all of its sensors agree. */
-function livesOf(rooms: readonly RoomLife[], now: number): Pick<Summary, 'rooms' | 'litEmpty'> {
-  const counts = { rooms: tally(), litEmpty: 0 }
-  for (const { people, isLit } of rooms) {
+/** Rooms with people among those with sensors; a room is empty only if all of its sensors agree. */
+function livesOf(rooms: ReadonlyMap<number, RoomLife>, now: number): Pick<Summary, 'rooms' | 'litEmpty'> {
+  const counts = { rooms: tally(), litEmpty: [] as number[] }
+  for (const [RoomID, { people, isLit }] of rooms) {
     if (people.length === 0) continue
     counts.rooms.total++
     if (people.some((presence) => presence?.isThere)) counts.rooms.count++
     else if (people.includes(undefined)) counts.rooms.unknown++
     else if (isLit && people.every((presence) => presence && now - presence.since >= EMPTY_AFTER_MS))
-      counts.litEmpty++
+      counts.litEmpty.push(RoomID)
   }
   return counts
 }

@@ -56,7 +56,14 @@ export const SiteTile = memo(function SiteTile({ home, homes, settled }: TilePro
       name={home.HomeName}
       to={mayRead ? pathTo('DeviceList', { HomeID: home.HomeID }) : undefined}
       busy={isWaiting}
-      chip={summary && <AttentionChip homes={homes} HomeID={home.HomeID} />}
+      chip={
+        summary && (
+          <>
+            {isPhone && <LightsOn summary={summary} home={home} />}
+            <AttentionChip homes={homes} HomeID={home.HomeID} />
+          </>
+        )
+      }
     >
       {isWaiting && <FiguresSkeleton />}
       {!mayRead && <p className={page.small}>{t('dashboard:rooms', { count: home.RoomList.length })}</p>}
@@ -197,6 +204,23 @@ function Power({ summary: { meters, watts } }: { summary: Summary }) {
   )
 }
 
+const devicesWith = ({ HomeID }: HomeWithRooms, filters: Record<string, string>) =>
+  `${pathTo('DeviceList', { HomeID })}?${new URLSearchParams(filters)}`
+
+/** Link to the lights that are on, for a phone, which shows no other facts; nothing if none is. */
+function LightsOn({ summary: { lights }, home }: { summary: Summary; home: HomeWithRooms }) {
+  const t = useT()
+  if (lights.count === 0) return null
+  return (
+    <Link
+      to={devicesWith(home, { kind: 'LightSwitch', state: 'on' })}
+      className={`${styles.chip} ${styles.factLink}`}
+    >
+      {t('dashboard:lights')} {lights.count}
+    </Link>
+  )
+}
+
 /** Remaining facts; omits what a place does not have. */
 function Facts({
   summary,
@@ -211,8 +235,6 @@ function Facts({
   const { rooms, lights, doors, litEmpty, temperature } = summary
   const tally = ({ count, total, unknown }: Summary['rooms']) =>
     t('dashboard:ofTotal', { count: unknown < total ? count : '–', total })
-  const devicesWith = (filters: Record<string, string>) =>
-    `${pathTo('DeviceList', { HomeID: home.HomeID })}?${new URLSearchParams(filters)}`
   const unknown = (count: number) => (count > 0 ? t('dashboard:unknown', { count }) : undefined)
   const warm = temperature && {
     low: formatDecimals(temperature.low, 1),
@@ -241,7 +263,7 @@ function Facts({
         <Fact
           label={t('dashboard:lights')}
           note={unknown(lights.unknown)}
-          to={isRoom ? undefined : devicesWith({ kind: 'LightSwitch', state: 'on' })}
+          to={isRoom ? undefined : devicesWith(home, { kind: 'LightSwitch', state: 'on' })}
         >
           {tally(lights)}
         </Fact>
@@ -250,10 +272,14 @@ function Facts({
         <Fact
           label={t('dashboard:tile.litEmpty')}
           why={t('dashboard:tile.litEmptyWhy')}
-          marked={litEmpty > 0}
-          to={`${pathTo('Building', { HomeID: home.HomeID })}?layer=light`}
+          marked={litEmpty.length > 0}
+          to={
+            litEmpty.length === 1
+              ? devicesWith(home, { kind: 'LightSwitch', state: 'on', room: String(litEmpty[0]) })
+              : `${pathTo('Building', { HomeID: home.HomeID })}?layer=light`
+          }
         >
-          {rooms.unknown < rooms.total ? litEmpty : '–'}
+          {rooms.unknown < rooms.total ? litEmpty.length : '–'}
         </Fact>
       )}
       {doors.total > 0 && (

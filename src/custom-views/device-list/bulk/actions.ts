@@ -1,5 +1,6 @@
 import { peripheral, type Peripheral, SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
 import { call } from '../../../data/api.ts'
+import { statuses } from '../../../data/status-store.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
 import { sendCommand } from '../../../live/commands.ts'
@@ -53,20 +54,45 @@ export interface DeviceItem extends BulkItem {
 /** Switches every relay of the devices. A device is done once it has reported the new state. */
 export const switching = (turnOn: boolean): BulkAction<DeviceItem> => ({
   title: () => t(turnOn ? 'lists:results.on' : 'lists:results.off'),
-  start: (items) =>
-    startBulk(
-      items,
-      async ({ device }) => {
-        const values = switchValues(device, turnOn)
-        if (typeof values === 'string') throw new ItemFailed(() => t(`lists:results.${values}`))
-        const command = sendCommand(device.HomeID, device.PeripheralUID, values)
-        const end = await command?.settled
-        if (end?.State !== 'confirmed')
-          throw new ItemFailed(() => t(`errors:command.${end?.Reason ?? 'noAnswer'}`))
-      },
-      { maxConcurrent: MAX_PARALLEL_COMMANDS, whyOf: describeFailure },
-    ),
+  start: (items) => commanding(items, ({ device }) => switchValues(device, turnOn)),
 })
+
+/** Turns every relay of the devices off; undo turns those on again that were on. */
+export const turningOff = (items: readonly DeviceItem[]): BulkAction<DeviceItem> => {
+  const previousValues = new Map(items.map(({ id, device }) => [id, relayValues(device)]))
+  return {
+    ...switching(false),
+    undo: (done) => commanding(done, ({ id }) => previousValues.get(id) ?? {}),
+  }
+}
+
+/** Reported values of a device's relays. */
+const relayValues = (device: Peripheral): CommandValues => {
+  const status = statuses.get(device.PeripheralUID)
+  return Object.fromEntries(
+    relaysOf(device).flatMap((relay) => {
+      const value = status?.[relay]
+      return typeof value === 'number' ? [[relay, value]] : []
+    }),
+  )
+}
+
+const commanding = (
+  items: readonly DeviceItem[],
+  valuesOf: (item: DeviceItem) => ReturnType<typeof switchValues>,
+): BulkRun =>
+  startBulk(
+    items,
+    async (item) => {
+      const values = valuesOf(item)
+      if (typeof values === 'string') throw new ItemFailed(() => t(`lists:results.${values}`))
+      const command = sendCommand(item.device.HomeID, item.device.PeripheralUID, values)
+      const end = await command?.settled
+      if (end?.State !== 'confirmed')
+        throw new ItemFailed(() => t(`errors:command.${end?.Reason ?? 'noAnswer'}`))
+    },
+    { maxConcurrent: MAX_PARALLEL_COMMANDS, whyOf: describeFailure },
+  )
 
 export const moving = (RoomID: number, room: string): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.move', { room }),

@@ -41,6 +41,7 @@ describe('personal settings', () => {
       CustomDashboard: 'DEFAULT',
       DecimalPrecision: 2,
       Language: null,
+      StartPage: null,
       Setup: { Hidden: false, Skipped: [], TourDone: false },
       SavedViews: [],
     })
@@ -56,6 +57,7 @@ describe('personal settings', () => {
         { CustomDashboard: 'MINE' },
         { DecimalPrecision: 4 },
         { Language: 'en-US' as const },
+        { StartPage: 'Alarm' as const },
         { Setup: { Hidden: true, Skipped: ['tariff'], TourDone: false } },
         { SavedViews: [view] },
       ].map((change) => person.post('/UpdatePersonalConfig', change)),
@@ -66,6 +68,7 @@ describe('personal settings', () => {
       CustomDashboard: 'MINE',
       DecimalPrecision: 4,
       Language: 'en-US',
+      StartPage: 'Alarm',
       Setup: { Hidden: true, Skipped: ['tariff'], TourDone: false },
       SavedViews: [view],
     })

@@ -15,6 +15,8 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
 import { answers, requests, owner, rejectCall, server } from '../../../support/msw.ts'
+import { setScreens } from '../../../../src/shell/offered-pages.ts'
+import { screens } from '../../../../src/screens.ts'
 import { prepareSession, openPage } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -225,5 +227,21 @@ describe('decimal places', () => {
       { DecimalPrecision: 4 },
     ])
     expect(screen.getByText('1,234.5679')).toBeTruthy()
+  })
+})
+
+describe('the start page', () => {
+  it('is saved when it is chosen', async () => {
+    setScreens(screens)
+    server.use(...keepsSettings())
+    const user = open(DecimalPrecisionSetting)
+    await user.click(await screen.findByRole('combobox', { name: '開啟時顯示' }))
+    await user.click(await screen.findByTitle('警報'))
+    await waitFor(() =>
+      expect(sentTo(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
+        { StartPage: 'Alarm' },
+      ]),
+    )
+    await waitFor(() => expect(queryClient.getQueryData(personalKey)).toMatchObject({ StartPage: 'Alarm' }))
   })
 })

@@ -23,6 +23,9 @@ import {
 import { home as homeResource, type HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import { peripheral } from '../../../../../contract/devices/peripheral.ts'
 import { dayOf, startOfDay, startsBetween } from '../../../../../contract/time/periods.ts'
+import { PERMISSION_TEMPLATES } from '../../../../../contract/people/invitation-calls.ts'
+import { screens } from '../../../../../src/screens.ts'
+import { setScreens } from '../../../../../src/shell/offered-pages.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
 import { putPersonalConfig } from '../../../../../src/data/personal.ts'
@@ -134,7 +137,11 @@ function open(homes: HomeWithRooms[] = [office], search = '') {
   server.use(answers(homeResource.operations.list, homes))
   const { history, pages } = pagesAt([{ path: '*', element: <Dashboard /> }], `/Dashboard${search}`)
   render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
-  return { user: userEvent.setup(), address: () => history.location.search }
+  return {
+    user: userEvent.setup(),
+    address: () => history.location.search,
+    path: () => history.location.pathname,
+  }
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
@@ -623,7 +630,9 @@ describe('the fixed cards', () => {
     const power = title.closest('section') as HTMLElement
     await waitFor(() => expect(power.textContent).toContain('至少11.10kW'))
     expect(power.textContent).toContain('4 個主電表中 3 個回報中')
-    expect(power.textContent).toContain('契約容量 200 kW，占比不明：4 個電表中只有 3 個有需量')
+    await waitFor(() =>
+      expect(power.textContent).toContain('契約容量 200 kW，占比不明：4 個電表中只有 3 個有需量'),
+    )
     expect(power.textContent).not.toContain('%')
   })
 
@@ -638,5 +647,33 @@ describe('the fixed cards', () => {
     expect(await card('每月可節省（估計）')).toBeTruthy()
     expect(screen.getByRole('article', { name: '總部' })).toBeTruthy()
     expect(screen.getByText('所有卡片都已隱藏。按「安排卡片」可再次顯示。')).toBeTruthy()
+  })
+})
+
+describe('the offer of a start page', () => {
+  const OFFER = '要在登入後先顯示「門禁管理」嗎？'
+  const frontDesk = subUser([...PERMISSION_TEMPLATES.frontDesk])
+
+  it('is made once to whom another page suits better', async () => {
+    setScreens(screens)
+    me.set(frontDesk)
+    const { user } = open()
+    const offer = within(await screen.findByRole('region', { name: OFFER }))
+    await user.click(offer.getByRole('button', { name: '保留儀表板' }))
+    await waitFor(() => expect(config.StartPage).toBe('Dashboard'))
+    await waitFor(() => expect(screen.queryByRole('region', { name: OFFER })).toBeNull())
+  })
+
+  it('opens the page if it is accepted', async () => {
+    setScreens(screens)
+    me.set(frontDesk)
+    const { user, path } = open()
+    await user.click(
+      within(await screen.findByRole('region', { name: OFFER })).getByRole('button', {
+        name: '設為起始頁面',
+      }),
+    )
+    await waitFor(() => expect(path()).toBe('/AccessControl'))
+    expect(config.StartPage).toBe('AccessControl')
   })
 })
