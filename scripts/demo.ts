@@ -1,6 +1,8 @@
 /** `npm run demo`: the whole product with a demo company whose buildings are simulated. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { findings } from '../contract/findings/calls.ts'
 import { settledStates } from '../simulator/building/building.ts'
 import { shiftClock, systemClock } from '../gateway/kernel/ports.ts'
 import { startFleet, createMemoryFile, readMemory } from '../simulator/fleet.ts'
@@ -8,7 +10,7 @@ import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/visitors.ts'
 import { QUIET, storyOf, withStory } from '../simulator/demo/story.ts'
 import { demoCompany } from '../simulator/demo/demo.ts'
-import { connectApi } from './api.ts'
+import { type Call, connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { seedAutomation } from './demo-automation.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
@@ -180,6 +182,10 @@ try {
   }
   await seeded
   await seedExtras(owner, gateway.url)
+  if (history) {
+    logPhase('Finding savings')
+    await savingsFound(owner)
+  }
 } catch (error) {
   if (!ending)
     console.error(`  The demo could not be completed; the next start tries again: ${String(error)}`)
@@ -202,6 +208,15 @@ if (remembered)
   )
 
 if (!quiet) running.push(startRepairs({ call: owner, fleet, repairs, clock }))
+
+/** Resolves when the gateway has examined all homes for savings, which begins when their energy is computed, or after a minute. */
+async function savingsFound(call: Call): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const { Lacks } = await call(findings.getSaving, {})
+    if (!Lacks.some(({ Reason }) => Reason === 'notYet' || Reason === 'loading')) return
+    await setTimeout(1_000)
+  }
+}
 
 function readSecrets(): HubSecrets {
   try {

@@ -97,7 +97,7 @@ export function Summary(props: Props) {
       className={stale ? pageStyles.stale : undefined}
       aria-busy={stale}
     >
-      <ul className={styles.totals} data-tour="month">
+      <ul className={styles.totals}>
         {ENERGY_MEASURES.map((option) => {
           // No difference while one period is only partly computed.
           const difference =

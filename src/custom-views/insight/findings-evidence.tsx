@@ -13,7 +13,7 @@ export function FindingEvidence({ evidence, zone }: { evidence: Evidence; zone: 
   const { Days, Claims, Bill } = evidence
   if (Days.length === 0) return null
   return (
-    <section className={page.column} aria-label={t('insight:findings.drawer.evidence')}>
+    <section className={page.column} aria-label={t('insight:findings.drawer.evidence')} data-tour="evidence">
       <h3>{t('insight:findings.drawer.evidence')}</h3>
       {isOfBills(evidence) ? <BillChart evidence={evidence} zone={zone} /> : <DayCurve evidence={evidence} />}
       {Claims.map(({ MeterID, Name, Days: days }) => (

@@ -66,7 +66,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
       {data ? (
         <div className={`${page.stack} ${styles.stack}`}>
           <p className={page.note}>{t('tariff:demand.why')}</p>
-          <dl className={styles.figures} data-tour="demand">
+          <dl className={styles.figures}>
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
               <dd>{demandNow(data.Rolling)}</dd>

@@ -1,63 +1,92 @@
 import { Button, Tour } from 'antd'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useHomes } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import { hasTour } from '../../data/tour-offer.ts'
+import { attention } from '../../../contract/attention/calls.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
+import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
-import { pathTo, type PathName } from '../../navigation/paths.ts'
+import { callQuery, queryClient } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { notices } from '../../data/notices.ts'
+import { devicesQuery, homesByName, useHomes } from '../../data/homes.ts'
+import { mayNow } from '../../data/session.ts'
+import { statuses } from '../../data/status-store.ts'
+import { hasTour } from '../../data/tour-offer.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
-export const TOUR_STEPS = ['needs', 'lost', 'demand', 'room', 'month', 'search'] as const
-type TourStep = (typeof TOUR_STEPS)[number]
-
-/** Sites of the demo's story; for another company, its first site is used for every step. */
-const SITES: Readonly<Partial<Record<TourStep, string>>> = {
-  lost: '台南物流中心',
-  demand: '內湖總部',
-  room: '內湖總部',
-  month: '內湖總部',
-}
-
-/** Page of each step, and its highlighted element: marked by `data-tour`, or common to pages of the kind. */
-const PAGES: Readonly<Record<TourStep, { page: PathName; search?: string; target: string }>> = {
-  needs: { page: 'Home', target: '[data-tour="needs"]' },
-  lost: { page: 'DeviceList', search: 'state=offline', target: 'main [data-row-key]' },
-  demand: { page: 'Tariff', search: 'tab=demand', target: '[data-tour="demand"]' },
-  room: { page: 'Building', target: '[data-tour="room"]' },
-  month: {
-    page: 'Electricity',
-    search: 'range=lastMonth&by=room&measure=cost',
-    target: '[data-tour="month"]',
-  },
-  search: { page: 'Home', target: '.search-button' },
-}
-
-interface TourPlace {
+/** A stop of the tour: a page, and the element on it with which the user does something. */
+interface TourStop {
+  /** Key of its title and text. `calm` replaces `needs` if nothing needs attention. */
+  key: 'needs' | 'calm' | 'saving' | 'room'
   path: string
   /** Including the `?`, or empty. */
   search: string
   target: string
 }
 
-/** Page and element of a step; undefined if there is no site. */
-export function tourTargetOf(step: TourStep, homes: readonly HomeWithRooms[]): TourPlace | undefined {
-  const { page, search, target } = PAGES[step]
-  const home = homes.find(({ HomeName }) => HomeName === SITES[step]) ?? homes[0]
-  if (!home) return undefined
-  const [, room = home.RoomList[0]] = home.RoomList
-  const requestedSearch = step === 'room' ? `room=${room?.RoomID ?? 0}` : search
-  return {
-    path: pathTo(page, { HomeID: home.HomeID }),
-    search: requestedSearch ? `?${requestedSearch}` : '',
-    target,
+/**
+ * Stops for the present state of a company, so that no text contradicts its page: acknowledging the most urgent item, the evidence of the
+ * greatest saving if there is one, and turning off the lights of a room that has lights on.
+ */
+export async function findTourStops(homes: readonly HomeWithRooms[]): Promise<TourStop[]> {
+  const [items, saving, room] = await Promise.all([
+    mayNow('device', 'Read') ? queryClient.fetchQuery(callQuery(attention.listAttention, {})) : undefined,
+    mayNow('electricity', 'Read') ? queryClient.fetchQuery(callQuery(findings.getSaving, {})) : undefined,
+    mayNow('device', 'Read') && mayNow('device_control', 'Control') ? findLitRoom(homes) : undefined,
+  ])
+  const needsAttention = items?.Items.some(({ Severity }) => Severity !== 'info')
+  const [path = '', search] = saving?.Top[0]?.Evidence.split('?') ?? []
+  return [
+    { key: needsAttention ? 'needs' : 'calm', path: '/', search: '', target: '[data-tour="needs"]' },
+    ...(path === ''
+      ? []
+      : [{ key: 'saving', path, search: `?${search ?? ''}`, target: '[data-tour="evidence"]' } as const]),
+    ...(room
+      ? [
+          {
+            key: 'room',
+            path: pathTo('Building', { HomeID: room.HomeID }),
+            search: `?room=${room.RoomID}`,
+            target: '[data-tour="room"]',
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+/** A room in which a light is on; undefined if there is none. */
+async function findLitRoom(homes: readonly HomeWithRooms[]): Promise<Peripheral | undefined> {
+  for (const { HomeID } of homesByName(homes)) {
+    const devices = await queryClient.fetchQuery(devicesQuery(HomeID))
+    const light = devices.Peripherals.find((device) => isLit(devices, device))
+    if (light) return light
   }
+  return undefined
+}
+
+function isLit(
+  { Things }: DeviceSnapshot,
+  { PeripheralUID, PeripheralType, ThingName }: Peripheral,
+): boolean {
+  const type = deviceType(PeripheralType)
+  const status = statuses.get(PeripheralUID)
+  return (
+    type?.category === 'LightSwitch' &&
+    Things.some((hub) => hub.ThingName === ThingName && hub.Online) &&
+    type.capabilities.some(
+      ({ name, command }) =>
+        name === 'switches' && Object.keys(command).some((relay) => status?.[relay] === 1),
+    )
+  )
 }
 
 /** Share of the screen height above which an element leaves no space for the tour's text. */
 const MAX_SCREEN_SHARE = 0.6
 
 /** First element on the step's page that matches, as soon as there is one; replaced if it is removed. */
-function useTarget(place: TourPlace | undefined): HTMLElement | null {
+function useTarget(place: TourStop | undefined): HTMLElement | null {
   const [target, setTarget] = useState<HTMLElement | null>(null)
   const { pathname } = useLocation()
   const selector = place?.path === pathname ? place.target : undefined
@@ -76,14 +105,14 @@ function useTarget(place: TourPlace | undefined): HTMLElement | null {
   return head instanceof HTMLElement ? head : target
 }
 
-/** Guided tour of the demo in six steps, each on its page; it can be skipped at any time. */
+/** Guided tour of the demo, each stop on its page; it can be skipped at any time. */
 export default function DemoTour({ close }: { close: () => void }) {
   const t = useT()
   const navigate = useNavigate()
   const homes = useHomes()
+  const stops = useTourStops(homes)
   const [at, setAt] = useState(0)
-  const step = TOUR_STEPS[at] ?? TOUR_STEPS[0]
-  const place = homes && tourTargetOf(step, homes)
+  const place = stops?.[at]
   const to = place && `${place.path}${place.search}`
   const target = useTarget(place)
   // The router creates a new function on each page; each step navigates only once.
@@ -95,7 +124,8 @@ export default function DemoTour({ close }: { close: () => void }) {
     hasTour.set(false)
     close()
   }
-  const last = TOUR_STEPS.length - 1
+  if (!stops || !place) return null
+  const last = stops.length - 1
   const actions = () => (
     <>
       {at < last && (
@@ -110,12 +140,12 @@ export default function DemoTour({ close }: { close: () => void }) {
       )}
       <Button
         // Remounted for each step, so that the button gets the focus and the step's text is read aloud.
-        key={step}
+        key={place.key}
         size="small"
         type="primary"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step is a dialog of its own over the page
         autoFocus
-        aria-describedby={`tour-${step}`}
+        aria-describedby={`tour-${place.key}`}
         onClick={() => (at < last ? setAt(at + 1) : end())}
       >
         {t(at < last ? 'tour:next' : 'tour:end')}
@@ -131,7 +161,7 @@ export default function DemoTour({ close }: { close: () => void }) {
       gap={{ offset: 4 }}
       closable={{ 'aria-label': t('tour:skip') }}
       actionsRender={actions}
-      steps={TOUR_STEPS.map((key, i) => ({
+      steps={stops.map(({ key }, i) => ({
         title: t(`tour:steps.${key}.title`),
         description: <span id={`tour-${key}`}>{t(`tour:steps.${key}.text`)}</span>,
         // Without a target it is centered.
@@ -139,4 +169,20 @@ export default function DemoTour({ close }: { close: () => void }) {
       }))}
     />
   )
+}
+
+/** Stops of the tour, chosen once: what the user does on the way must not change them. */
+function useTourStops(homes: readonly HomeWithRooms[] | undefined): readonly TourStop[] | undefined {
+  const [stops, setStops] = useState<readonly TourStop[]>()
+  const isFinding = useRef(false)
+  useEffect(() => {
+    if (!homes || isFinding.current) return
+    isFinding.current = true
+    findTourStops(homes).then(setStops, (error: unknown) => {
+      // Without answers of the gateway no stop is known to be true.
+      hasTour.set(false)
+      notices.error(() => describeFailure(error))
+    })
+  }, [homes])
+  return stops
 }

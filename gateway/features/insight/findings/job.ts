@@ -16,6 +16,8 @@ const MINUTE = 60_000
 interface DueHome extends HomeClock {
   tenant: string
   day: number
+  /** Whether it has never been examined: its user waits for the first result. */
+  isFirst: boolean
 }
 
 /** The last day of a time zone that is due for examination. */
@@ -30,7 +32,8 @@ export async function dueHomes(db: Db, now: number, limit: number): Promise<DueH
   await db.query(sql`delete from insight_due d where not exists (
     select from homes h where h.tenant = d.tenant and h.home_id = d.home_id)`)
   return db.query<DueHome>(sql`
-    select h.tenant, h.home_id as "HomeID", h.time_zone as zone, w.day
+    select h.tenant, h.home_id as "HomeID", h.time_zone as zone, w.day,
+      s.home_id is null as "isFirst"
     from homes h join unnest(${idArray(zones)}::text[], ${numberArray(zones.map((zone) => dayToAnalyze(now, zone)))}::int[])
       as w (zone, day) on w.zone = h.time_zone
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
@@ -41,8 +44,9 @@ export async function dueHomes(db: Db, now: number, limit: number): Promise<DueH
 
 /** Polling interval, ms. */
 const POLL_INTERVAL_MS = 20_000
-/** Pause after each home as a multiple of the time it took, so that calls and ingestion have priority. */
+/** Pause after each home as a multiple of the time it took, so that calls and ingestion have priority; less after the first time. */
 const REST = 9
+const FIRST_REST = 1
 /** Maximum number of energy spans waiting for computation; with more of them the job waits. */
 const MAX_WAITING = 1_000
 /** Number of days before the examined one whose energy must be computed. */
@@ -102,7 +106,8 @@ export function findingsJob(
         if (stopped()) return undefined
         if (isPostponed(home, clock.now())) continue
         const startedAt = performance.now()
-        if (await analyzeHome(home)) return Math.max(1, Math.ceil(REST * (performance.now() - startedAt)))
+        if (await analyzeHome(home))
+          return Math.max(1, Math.ceil((home.isFirst ? FIRST_REST : REST) * (performance.now() - startedAt)))
       }
       return undefined
     },
