@@ -70,6 +70,6 @@ describe('the stops of the tour', () => {
 
   it('are unknown if the gateway does not answer', async () => {
     server.use(rejectCall(findings.getSaving, 'INTERNAL'))
-    await expect(stops()).rejects.toThrow()
+    await expect(stops()).rejects.toThrow('INTERNAL')
   })
 })

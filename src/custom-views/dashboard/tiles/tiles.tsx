@@ -121,7 +121,7 @@ export const RoomTile = memo(function RoomTile({ home, homes, room }: RoomTilePr
       chip={<AttentionChip homes={homes} HomeID={HomeID} RoomID={RoomID} />}
     >
       {summary.meters.total > 0 && <Power summary={summary} />}
-      <Facts summary={summary} home={home} isRoom />
+      <Facts summary={summary} home={home} RoomID={RoomID} />
     </Tile>
   )
 })
@@ -221,17 +221,11 @@ function LightsOn({ summary: { lights }, home }: { summary: Summary; home: HomeW
   )
 }
 
-/** Remaining facts; omits what a place does not have. */
-function Facts({
-  summary,
-  home,
-  isRoom = false,
-}: {
-  summary: Summary
-  home: HomeWithRooms
-  isRoom?: boolean
-}) {
+/** Remaining facts of a site, or of a room; omits what a place does not have. */
+function Facts({ summary, home, RoomID }: { summary: Summary; home: HomeWithRooms; RoomID?: number }) {
   const t = useT()
+  const isRoom = RoomID !== undefined
+  const ofRoom = isRoom ? { room: String(RoomID) } : undefined
   const { rooms, lights, doors, litEmpty, temperature } = summary
   const tally = ({ count, total, unknown }: Summary['rooms']) =>
     t('dashboard:ofTotal', { count: unknown < total ? count : '–', total })
@@ -263,7 +257,7 @@ function Facts({
         <Fact
           label={t('dashboard:lights')}
           note={unknown(lights.unknown)}
-          to={isRoom ? undefined : devicesWith(home, { kind: 'LightSwitch', state: 'on' })}
+          to={devicesWith(home, { kind: 'LightSwitch', state: 'on', ...ofRoom })}
         >
           {tally(lights)}
         </Fact>
