@@ -90,8 +90,15 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     hasScreen(name) && mayOpen(name, subject) === true && (!paths[name].needsHome || HomeID !== undefined)
   const page = (name: PathName): MenuEntry[] =>
     reachable(name) ? [{ key: name, label: { page: name }, icon: name, to: pathTo(name, { HomeID }) }] : []
-  const group = (name: MenuGroup, children: MenuEntry[]): MenuEntry[] =>
-    children.length > 0 ? [{ key: name, label: { group: name }, icon: name, children }] : []
+  const group = (name: MenuGroup, children: MenuEntry[], isCounted = false): MenuEntry[] =>
+    children.length > 0
+      ? [
+          {
+            ...{ key: name, label: { group: name }, icon: name, children },
+            ...(isCounted && { count: children.length }),
+          },
+        ]
+      : []
   const pagesOf = (name: PageGroup) =>
     group(name, (Object.keys(paths) as PathName[]).filter((path) => paths[path].menu === name).flatMap(page))
 
@@ -117,6 +124,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
           },
         ]
       }),
+      true,
     ),
     ...page('RoomList'),
     ...(categories.get('ModBus') ? page('ModbusTableListing') : []),
@@ -128,6 +136,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
         to: pathTo('RoomDevice', { HomeID, RoomID: room.RoomID }),
         count: room.PeripheralList.length,
       })),
+      true,
     ),
     ...page('HomeList'),
     ...pagesOf('accounts'),

@@ -230,6 +230,7 @@ function Entry(props: EntryProps) {
         {icon}
         <span className="entry-label">{labelOf(entry)}</span>
         {hasAlarms && !open && alarmBadge}
+        {entry.count !== undefined && <span className="entry-count">{entry.count}</span>}
         <span className="entry-arrow">
           <Icon of={RightOutlined} />
         </span>

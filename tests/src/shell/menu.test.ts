@@ -54,6 +54,11 @@ describe('the side menu', () => {
     ])
   })
 
+  it('counts the categories and rooms of its folded groups', () => {
+    const counts = Object.fromEntries(menuOf(facts).map(({ key, count }) => [key, count]))
+    expect(counts).toMatchObject({ categories: 1, rooms: 2, alarm: undefined })
+  })
+
   it.each<[FeatureKey, string[]]>([
     ['dashboard', ['Dashboard']],
     [

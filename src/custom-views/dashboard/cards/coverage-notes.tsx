@@ -35,9 +35,11 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
   return (
     <p className={styles.notes}>
       <BeingComputed percent={computed} />
-      <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
-        {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
-      </span>
+      {meters.Reporting < meters.Total && (
+        <span className={styles.warning}>
+          {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
+        </span>
+      )}
       {betweenText > 0 && <span>{t('energy:betweenShare', { share: formatLack(betweenText) })}</span>}
       {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
       {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}

@@ -189,8 +189,11 @@ describe('the dashboard', () => {
     )
     open()
     const room = within(await card('會議室'))
-    expect(room.getByText('燈光開啟').nextElementSibling?.textContent).toBe('1 / 1')
-    expect(room.getByRole('link').getAttribute('href')).toBe('/RoomDevice/h1/2')
+    expect(room.getByText('燈光開啟').closest('dt')?.nextElementSibling?.textContent).toBe('1 / 1')
+    expect(room.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/RoomDevice/h1/2',
+      '/DeviceList/h1?kind=LightSwitch&state=on&room=2',
+    ])
     expect(screen.queryByRole('article', { name: '空房間' })).toBeNull()
   })
 
