@@ -39,6 +39,10 @@ function probe(): Layout {
     )
     faults.push(`wider than the screen: ${widest ? nameOf(widest) : 'outside of main'}`)
   }
+  // A white box says nothing, in a picture or to a screen reader. A part that is loading has its title.
+  for (const card of main.querySelectorAll('section[class*="_card_"], article[class*="_card_"], .ant-card'))
+    if (card.textContent?.trim() === '' && !card.querySelector('img, svg, canvas, input'))
+      faults.push(`blank card: ${nameOf(card)}`)
   /** Visible parts of a text, a box for each line: ancestors with another overflow than `visible` cut them off. */
   const visibleBoxes = (text: Text): DOMRect[] => {
     const clips: DOMRect[] = []
@@ -130,6 +134,10 @@ for (const device of Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])
               await settle(page)
               const { faults, right } = await page.evaluate(probe)
               expect.soft(faults, `${name} at ${width} px`).toEqual([])
+              if (name === 'Dashboard' && width === 390)
+                expect
+                  .soft(await page.evaluate(() => document.documentElement.scrollHeight), 'height on a phone')
+                  .toBeLessThanOrEqual(1_700)
               if (right !== undefined) {
                 const known = edges.get(width) ?? new Map<number, PathName>()
                 edges.set(width, known.set(Math.round(right), known.get(Math.round(right)) ?? name))
