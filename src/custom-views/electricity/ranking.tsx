@@ -1,21 +1,19 @@
-import { formatShare } from '../../../contract/kernel/numbers.ts'
+import { formatShare, NO_VALUE } from '../../../contract/kernel/numbers.ts'
 import { useState, useMemo } from 'react'
-import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
-import type { SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { EmptyState, LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
-import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { AmountValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
-import { Change } from '../../domain/energy/change.tsx'
+import { ChangeCell } from '../../domain/energy/change.tsx'
 import { MissingDataNote } from '../../domain/energy/missing-data.tsx'
-import { ENERGY_UNITS, formatMeasure } from '../../domain/energy/use-figures.ts'
+import { formatMeasure } from '../../domain/energy/use-figures.ts'
 import type { EnergyAddress } from './address.ts'
-import { RANKED, type RankedLine, keysOf, rankedLines } from './ranked-lines.ts'
+import { RANKED, type Order, type RankedBy, type RankedLine, keysOf, rankedLines } from './ranked-lines.ts'
 import { figureOf, totalOf } from '../../domain/energy/totals.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
 import { useEndedRooms } from './use-energy.ts'
@@ -24,11 +22,10 @@ import { useRanked, type RankingQuery, type RankedSeries } from './use-ranked.ts
 
 interface Props {
   lines: readonly RankedLine[]
+  rank: RankedBy
   /** Total that shares are relative to. */
   total: number
   nameOf: (key: string) => string
-  /** Colors of the chart above; undefined if it shows something else, then all bars have one color. */
-  colorOf: ((key: string) => SeriesColor) | undefined
   measure: EnergyMeasure
   span: ChartView
   choose: (key: string) => void
@@ -37,37 +34,60 @@ interface Props {
 const MAX_SHOWN = 10
 
 /** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
-function Ranking({ lines, total: whole, nameOf, colorOf, measure, span, choose }: Props) {
+function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: Props) {
   const t = useT()
-  const mode = useThemeMode()
   const [all, setAll] = useState(false)
   if (lines.every(({ value }) => value === null))
     return <EmptyState message={t(`energy:noData.${measure}`)} />
+  const largest = Math.max(...lines.map(({ value }) => value ?? 0))
+  const isCompared = lines.some(({ change }) => change)
+  const soFar = lines.some(({ change }) => change?.soFar)
   return (
     <>
-      <ol className={styles.ranking}>
-        {(all ? lines : lines.slice(0, MAX_SHOWN)).map(({ key, total, value, change }) => {
-          const share = whole > 0 && value !== null ? value / whole : undefined
-          return (
-            <li key={key}>
-              <button type="button" className={styles.rank} onClick={() => choose(key)}>
-                <span className={styles.named}>
-                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
+      <table className={`${page.table} ${page.figures} ${page.below12} ${styles.ranking}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t(`electricity:ranking.${rank}`)}</th>
+            <td />
+            <th scope="col">{t(`energy:measures.${measure}`)}</th>
+            <th scope="col">{t('energy:ofHome')}</th>
+            {isCompared && (
+              <th scope="col" title={soFar ? t('energy:soFarWhy') : undefined}>
+                {t(`electricity:ranking.${soFar ? 'changeSoFar' : 'change'}`)}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {(all ? lines : lines.slice(0, MAX_SHOWN)).map(({ key, total, value, change }) => {
+            const share = whole > 0 && value !== null ? value / whole : undefined
+            return (
+              <tr key={key}>
+                <th scope="row">
+                  <button type="button" className={page.ellipsis} onClick={() => choose(key)}>
+                    {nameOf(key)}
+                  </button>
                   <MissingDataNote coverage={total.Coverage} span={span} />
-                  {change && <Change difference={change} measure={measure} />}
-                </span>
-                <span className={styles.bar} aria-hidden="true">
-                  <span
-                    style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf?.(key)[mode] }}
-                  />
-                </span>
-                <AmountValue amount={formatMeasure(measure, value)} />
-                <span className={styles.share}>{formatShare(share)}</span>
-              </button>
-            </li>
-          )
-        })}
-      </ol>
+                </th>
+                <td aria-hidden="true">
+                  <span className={styles.bar}>
+                    <span
+                      style={{ width: `${largest > 0 ? (Math.max(0, value ?? 0) / largest) * 100 : 0}%` }}
+                    />
+                  </span>
+                </td>
+                <td>
+                  <AmountValue amount={formatMeasure(measure, value)} />
+                </td>
+                <td className={page.muted}>{formatShare(share)}</td>
+                {isCompared && (
+                  <td>{change ? <ChangeCell difference={change} measure={measure} /> : NO_VALUE}</td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
       {!all && lines.length > MAX_SHOWN && (
         <PlainButton onClick={() => setAll(true)}>{t('energy:showAll', { count: lines.length })}</PlainButton>
       )}
@@ -80,21 +100,19 @@ function RankingControls({ address, isCompared }: { address: EnergyAddress; isCo
   const t = useT()
   const { rank, order, measure } = address
   return (
-    <div className={`${page.wideRow} ${styles.controls}`}>
+    <div className={`${page.filters} ${page.below12}`}>
       <PlainSelect
         label={t('electricity:ranking.of')}
         value={rank}
         onChange={(next) => address.change({ rank: next })}
         options={RANKED.map((value) => ({ value, label: t(`electricity:ranking.${value}`) }))}
       />
-      <PlainSelect<EnergyMeasure | 'change'>
+      <PlainSelect<Order>
         label={t('electricity:ranking.by')}
-        value={order === 'change' && isCompared ? 'change' : measure}
-        onChange={(next) =>
-          address.change(next === 'change' ? { order: 'change' } : { order: '', measure: next })
-        }
+        value={isCompared ? order : 'amount'}
+        onChange={(next) => address.change({ order: next === 'change' ? next : '' })}
         options={[
-          ...ENERGY_MEASURES.map((value) => ({ value, label: ENERGY_UNITS[value] })),
+          { value: 'amount', label: t(`energy:measures.${measure}`) },
           { value: 'change', label: t('electricity:ranking.change'), disabled: !isCompared },
         ]}
       />
@@ -117,7 +135,7 @@ export function RankingPart({ query, address, meters, forest, ofMeters }: Rankin
   const grouping = isOfMeters ? 'meter' : rank
   const divided = useRanked(query, grouping, undefined, !isOfMeters)
   const ranked = isOfMeters ? ofMeters : divided.ranked
-  const { nameOf, colorOf } = useSeriesNames(homeId, grouping, meters, useEndedRooms(homeId, grouping))
+  const { nameOf } = useSeriesNames(homeId, grouping, meters, useEndedRooms(homeId, grouping))
   const { series } = ranked
   const lines = useMemo(
     () => series && rankedLines(keysOf(rank, forest, series), ranked, measure, order, now),
@@ -133,10 +151,9 @@ export function RankingPart({ query, address, meters, forest, ofMeters }: Rankin
         <div className={!isOfMeters && divided.query.isPlaceholderData ? page.stale : undefined}>
           <Ranking
             lines={lines}
+            rank={rank}
             total={total}
             nameOf={nameOf}
-            // If the chart is grouped otherwise, its colors mean something else.
-            colorOf={address.by === grouping ? colorOf : undefined}
             measure={measure}
             span={period}
             choose={(key) => address.change(isOfMeters ? { meters: [key] } : { by: grouping })}
