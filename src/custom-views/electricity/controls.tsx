@@ -6,11 +6,9 @@ import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 import { ReadOnlyField } from '../../ui/plain/read-only-field.tsx'
 import { PlainSegmented, PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import { ENERGY_MEASURES } from '../../domain/energy/measures.ts'
 import { barsFor, type EnergyAddress } from './address.ts'
 import styles from './electricity.module.css'
 import type { MeterChoiceProps } from './meter-choice.tsx'
-import { ENERGY_UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** Loaded when opened: selecting meters needs Ant Design, and most users do not. */
@@ -20,13 +18,21 @@ const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
 
 function ClosedMeterChoice({ selected, meters, virtual }: MeterChoiceProps) {
   const t = useT()
-  const names = selected.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
+  const names = namesOf(selected, meters, virtual)
   return (
     <span className={styles.meterChoice}>
       <ReadOnlyField text={names.join(t('screens:listComma')) || t('energy:allMeters')} icon={DownOutlined} />
     </span>
   )
 }
+
+const namesOf = (
+  selected: readonly string[],
+  meters: MeterNames,
+  virtual: MeterNames | undefined,
+): string[] => selected.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
+
+type MeterNames = ReadonlyMap<string, NamedMeter>
 
 interface Props {
   address: EnergyAddress
@@ -42,20 +48,20 @@ interface Props {
 export function useControls({ address, days, meters, virtual, selected, hasSources }: Props): BarFilter[] {
   const t = useT()
   const allowed = barsFor(days)
-  const { by, measure, bars, change } = address
+  const { by, bars, change } = address
   const groupings = GROUPINGS.filter((value) => value !== 'source' || hasSources)
   return [
     {
-      key: 'measure',
-      label: t('energy:measure'),
-      chosenLabel: measure === ENERGY_MEASURES[0] ? undefined : ENERGY_UNITS[measure],
-      clear: () => change({ measure: '' }),
+      key: 'by',
+      label: t('energy:divide'),
+      chosenLabel: by === 'home' ? undefined : t(`energy:by.${by}`),
+      clear: () => change({ by: '' }),
       input: (
-        <PlainSegmented
-          label={t('energy:measure')}
-          value={measure}
-          onChange={(next) => change({ measure: next })}
-          options={ENERGY_MEASURES.map((value) => ({ value, label: ENERGY_UNITS[value] }))}
+        <PlainSelect
+          label={t('energy:divide')}
+          value={by}
+          onChange={(next) => change({ by: next })}
+          options={groupings.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
         />
       ),
     },
@@ -63,6 +69,7 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
       ? [
           {
             key: 'bars',
+            isFolded: true,
             label: t('energy:resolution'),
             chosenLabel: bars === allowed[0] ? undefined : t(`energy:bars.${bars}`),
             clear: () => change({ bars: '' }),
@@ -78,23 +85,15 @@ export function useControls({ address, days, meters, virtual, selected, hasSourc
         ]
       : []),
     {
-      key: 'by',
-      label: t('energy:divide'),
-      chosenLabel: by === 'home' ? undefined : t(`energy:by.${by}`),
-      clear: () => change({ by: '' }),
-      input: (
-        <PlainSelect
-          label={t('energy:divide')}
-          value={by}
-          onChange={(next) => change({ by: next })}
-          options={groupings.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
-        />
-      ),
-    },
-    {
       key: 'meters',
+      isFolded: true,
       label: t('energy:meters'),
-      chosenLabel: selected.length === 0 ? undefined : t('energy:metersChosen', { count: selected.length }),
+      chosenLabel:
+        selected.length === 0
+          ? undefined
+          : selected.length === 1
+            ? namesOf(selected, meters, virtual)[0]
+            : t('energy:metersChosen', { count: selected.length }),
       clear: () => change({ meters: [] }),
       input: (
         <MeterChoice

@@ -1,5 +1,5 @@
 import ExportOutlined from '@ant-design/icons-svg/es/asn/ExportOutlined.js'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
@@ -19,6 +19,7 @@ import { plainPart } from '../../ui/page/lazy.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
+import { openingRange, storeRange } from './opening-range.ts'
 import { useControls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -124,7 +125,9 @@ interface Props {
 function Energy({ homeId, zone, statuses }: Props) {
   const t = useT()
   const now = useNow()
-  const { value, onChange, period, compared, alternative: fallback, zoom } = usePeriod(zone, now)
+  const [opening] = useState(openingRange)
+  const { value, onChange, period, compared, alternative: fallback, zoom } = usePeriod(zone, now, opening)
+  useEffect(() => storeRange(value.range), [value.range])
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const virtual = useVirtualMeterNames(homeId)
@@ -159,7 +162,7 @@ function Energy({ homeId, zone, statuses }: Props) {
     { homeId, zone, period, compared, fallback, bars: address.bars, by, selectedKeys: selected, now },
     frequency,
   )
-  const { whole, parts, starts, ends, before, used, isNone, beforeFailed } = energy
+  const { whole, parts, starts, ends, before, used, isNone, isCompared, beforeFailed } = energy
   const points = wholeOf(whole.data?.Series)
   const error = whole.error ?? parts.error
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
@@ -195,8 +198,9 @@ function Energy({ homeId, zone, statuses }: Props) {
             points={whole.data && points}
             zone={zone}
             period={period}
+            range={value.range}
             before={before && !whole.isPlaceholderData ? wholeOf(before.series) : undefined}
-            comparing={compared !== undefined && !beforeFailed && !isNone}
+            comparing={isCompared && !beforeFailed && !isNone}
             compared={{ period: used, isFallback: before?.isFallback ?? false, isUnavailable: isNone }}
             beforeFailed={beforeFailed}
             overlapping={overlapping}

@@ -43,6 +43,8 @@ interface Props {
   homeId: string
   zone: string
   period: Period
+  /** The period as written in an address. */
+  range: string
   /** Undefined during the first load. */
   points: readonly EnergyPoint[] | undefined
   before: readonly EnergyPoint[] | undefined
@@ -66,7 +68,7 @@ interface Props {
 }
 
 export function Summary(props: Props) {
-  const { homeId, zone, period, points, before, comparing, compared, beforeFailed } = props
+  const { homeId, zone, period, range, points, before, comparing, compared, beforeFailed } = props
   const { overlapping, outdated, ends } = props
   const { meters, computed, carbon, now, measure, choose, stale } = props
   const { sentenceOf } = useCarbonWords()
@@ -80,8 +82,8 @@ export function Summary(props: Props) {
           {ENERGY_MEASURES.map((option) => (
             <SkeletonBox key={option} className={styles.bone} />
           ))}
+          <DemandFigures homeId={homeId} />
         </div>
-        <DemandFigures homeId={homeId} />
         <SkeletonBox className={styles.notesBone} />
       </div>
     )
@@ -135,16 +137,18 @@ export function Summary(props: Props) {
             </li>
           )
         })}
+        <li>
+          <DemandFigures homeId={homeId} />
+        </li>
       </ul>
-      <DemandFigures homeId={homeId} />
       <p className={styles.notes}>
         <BeingComputed percent={computed} />
         <ComparedWith note={compared} />
-        {before && comparing && <WhyChanged homeId={homeId} period={period} />}
+        {before && comparing && <WhyChanged homeId={homeId} period={period} range={range} />}
         {outdated && <span className={pageStyles.warning}>{t('energy:outdated')}</span>}
         {overlapping && <span className={pageStyles.warning}>{t('energy:overlap')}</span>}
-        {meters && (
-          <span className={meters.Reporting < meters.Total ? pageStyles.warning : undefined}>
+        {meters && meters.Reporting < meters.Total && (
+          <span className={pageStyles.warning}>
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
@@ -172,12 +176,12 @@ export function Summary(props: Props) {
 }
 
 /** Link to the explanation of the change, with the same periods. */
-function WhyChanged({ homeId, period }: { homeId: string; period: Period }) {
+function WhyChanged({ homeId, period, range }: { homeId: string; period: Period; range: string }) {
   const t = useT()
   const params = new URLSearchParams(useLocation().search)
   const search = new URLSearchParams({
     tab: 'change',
-    range: params.get('range') ?? 'today',
+    range,
     against: comparisonIn(params.get('compare'), period.days),
   })
   return <Link to={`${pathTo('Insight', { HomeID: homeId })}?${search}`}>{t('energy:whyChanged')}</Link>

@@ -56,8 +56,10 @@ export function useEnergy(options: EnergyOptions, frequencySeconds: number) {
   const wholeQuery = useQuery({ ...queryOf(period, 'home'), placeholderData })
   const divided = useQuery({ ...queryOf(period, by), placeholderData, enabled: by !== 'home' })
   // Keeps no previous data: figures of another period would give a wrong difference.
-  const first = useQuery({ ...queryOf(compared ?? period, 'home'), enabled: compared !== undefined })
-  const isUnknown = compared !== undefined && hasNoValues(first.data?.Series)
+  // Before the first bar is over, there is nothing to compare.
+  const isCompared = compared !== undefined && ends[0] !== undefined && ends[0] <= now
+  const first = useQuery({ ...queryOf(compared ?? period, 'home'), enabled: isCompared })
+  const isUnknown = isCompared && hasNoValues(first.data?.Series)
   const second = useQuery({
     ...queryOf(fallback ?? period, 'home'),
     enabled: isUnknown && fallback !== undefined,
@@ -66,7 +68,7 @@ export function useEnergy(options: EnergyOptions, frequencySeconds: number) {
   const before = isFallback ? second : first
   const usedPeriod = isFallback ? fallback : compared
   const comparedPeriods = usePeriods(usedPeriod ?? period, bars, zone)
-  const series = usedPeriod && before.data?.Series
+  const series = isCompared && usedPeriod ? before.data?.Series : undefined
   // A new home has data for neither period; the default comparison is then omitted.
   const hasNothing = isFallback && hasNoValues(series)
   return {
@@ -82,7 +84,8 @@ export function useEnergy(options: EnergyOptions, frequencySeconds: number) {
     /** Compared period in effect; undefined while it loads, and if there is none. */
     used: series && !hasNothing ? usedPeriod : undefined,
     isNone: hasNothing,
-    beforeFailed: compared !== undefined && before.error !== null && !before.data,
+    isCompared,
+    beforeFailed: isCompared && before.error !== null && !before.data,
   }
 }
 

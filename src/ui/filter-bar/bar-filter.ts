@@ -8,4 +8,6 @@ export interface BarFilter {
   chosenLabel: string | undefined
   clear: () => void
   input: ReactNode
+  /** On every screen behind the button that on phones opens all filters: for filters that few users need. */
+  isFolded?: boolean
 }

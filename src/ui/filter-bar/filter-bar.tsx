@@ -21,27 +21,21 @@ interface Props {
 }
 
 /**
- * Row of filters. On phones it is one button with the number of filters in use, which opens a sheet, and below it a removable chip for
- * each.
+ * Row of filters. The folded ones, on phones all, are one button with the number of filters in use, which opens a sheet, and next to it a
+ * removable chip for each.
  */
 export const FilterBar: FC<Props> = ({ leading, filters, resultCount }) => {
   const t = useT()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  const usedFilters = filters.filter(({ chosenLabel }) => chosenLabel !== undefined)
-  if (!phone)
-    return (
-      <div className={`${page.filters} ${styles.wide}`}>
-        {leading}
-        {filters.map(({ key, input }) => (
-          <Fragment key={key}>{input}</Fragment>
-        ))}
-      </div>
-    )
+  const folded = phone ? filters : filters.filter(({ isFolded }) => isFolded)
+  const usedFilters = folded.filter(({ chosenLabel }) => chosenLabel !== undefined)
   return (
-    <div className={styles.bar}>
+    <div className={phone ? styles.bar : `${page.filters} ${styles.wide}`}>
       {leading}
-      {filters.length > 0 && (
+      {!phone &&
+        filters.map(({ key, input, isFolded }) => !isFolded && <Fragment key={key}>{input}</Fragment>)}
+      {folded.length > 0 && (
         <div className={page.tightRow}>
           <PlainButton aria-haspopup="dialog" onClick={() => setOpen(true)}>
             <Icon of={FilterOutlined} />
@@ -53,7 +47,7 @@ export const FilterBar: FC<Props> = ({ leading, filters, resultCount }) => {
             <button
               key={key}
               type="button"
-              className={styles.chip}
+              className={`${page.touch} ${styles.chip}`}
               aria-label={t('screens:filters.undo', { filter: label })}
               onClick={clear}
             >
@@ -62,7 +56,7 @@ export const FilterBar: FC<Props> = ({ leading, filters, resultCount }) => {
           ))}
         </div>
       )}
-      {open && <FilterSheet filters={filters} resultCount={resultCount} close={() => setOpen(false)} />}
+      {open && <FilterSheet filters={folded} resultCount={resultCount} close={() => setOpen(false)} />}
     </div>
   )
 }

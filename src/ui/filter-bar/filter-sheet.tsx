@@ -5,6 +5,7 @@ import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
 import styles from './filter-bar.module.css'
 import { Drawer } from '../page/dialog.tsx'
+import { usePhone } from '../page/use-screen.ts'
 
 interface Props {
   filters: readonly BarFilter[]
@@ -12,7 +13,7 @@ interface Props {
   close: () => void
 }
 
-/** Sheet with all filters on phones; the button that closes it shows the number of results. */
+/** Sheet with the folded filters; the button that closes it shows the number of results. */
 const FilterSheet: FC<Props> = ({ filters, resultCount, close }) => {
   const t = useT()
   const usedFilters = filters.filter(({ chosenLabel }) => chosenLabel !== undefined)
@@ -21,7 +22,7 @@ const FilterSheet: FC<Props> = ({ filters, resultCount, close }) => {
       focusAtFirst="dialog"
       open
       onClose={close}
-      isSheet
+      isSheet={usePhone()}
       title={t('screens:filters.open')}
       classNames={{ body: styles.body ?? '' }}
       footer={

@@ -40,9 +40,6 @@ export function comparisonIn(text: string | null, days: DayRange): PeriodCompari
   return comparisonsOf(days).find((comparison) => comparison === text) ?? usualComparison(days)
 }
 
-/** Default of both the address and the page. */
-const DEFAULT_PRESET = 'today' satisfies Preset
-
 /** A period of whole days, its compared period, and the replacement if that has no data. */
 function periodsOf(
   days: DayRange,
@@ -59,17 +56,13 @@ function periodsOf(
 }
 
 /** Periods that `usePeriod` would read from an address, for prefetching before the page exists. */
-export function periodsIn(params: URLSearchParams, zone: string, now: number) {
-  const { days } = resolvePeriod(params.get('range') ?? DEFAULT_PRESET, DEFAULT_PRESET, now, zone)
+export function periodsIn(params: URLSearchParams, zone: string, now: number, fallback: Preset) {
+  const { days } = resolvePeriod(params.get('range') ?? fallback, fallback, now, zone)
   return periodsOf(days, comparisonIn(params.get('compare'), days), zone)
 }
 
 /** Period from the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback` if it contains none. */
-export function usePeriod(
-  zone: string,
-  now: number,
-  fallback: Preset | typeof LAST_24H = DEFAULT_PRESET,
-): ChosenPeriod {
+export function usePeriod(zone: string, now: number, fallback: Preset | typeof LAST_24H): ChosenPeriod {
   const { params, change: edit } = useAddressParams()
   const range = params.get('range') ?? fallback
   const resolved = resolvePeriod(range, fallback, now, zone)

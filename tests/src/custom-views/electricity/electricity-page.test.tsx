@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { bills } from '../../../../contract/tariffs/bill-calls.ts'
@@ -166,6 +166,17 @@ describe('the electricity page', () => {
     })
   })
 
+  it('keeps the choice of meters and of bars behind a button on a desktop', async () => {
+    const { user } = open('?range=2025-10-01..2025-10-02&compare=off')
+    await screen.findByText('96.0')
+    expect(screen.queryByLabelText('選擇電表')).toBeNull()
+    await user.click(screen.getByRole('button', { name: '篩選' }))
+    const sheet = await screen.findByRole('dialog')
+    expect(await within(sheet).findByRole('combobox', { name: '選擇電表' })).toBeTruthy()
+    await user.click(within(sheet).getByRole('radio', { name: '每日' }))
+    expect(await screen.findByRole('button', { name: '篩選 1' })).toBeTruthy()
+  })
+
   it('names its emission factor and the source of that', async () => {
     open('?range=2025-10-01&measure=co2')
     expect(await screen.findByText('排碳係數 0.494 kg CO₂e／度（系統預設；2023 年度公告值）')).toBeTruthy()
@@ -201,7 +212,7 @@ describe('the electricity page', () => {
     const totals = screen.getByRole('region', { name: '期間合計' })
     expect(within(totals).getAllByText(/\+3\.3%/)).toHaveLength(3)
     // The same holds for the machines.
-    expect((await screen.findByRole('button', { name: /^空調/ })).textContent).toContain('+1.00 kWh (+3.3%)')
+    expect((await screen.findByRole('row', { name: /^空調/ })).textContent).toContain('+1.00 kWh +3.3%')
   })
 
   /** Two kWh in every period from a day on, and no data before. */
@@ -235,6 +246,59 @@ describe('the electricity page', () => {
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年沒有資料）')
   })
 
+  it('marks a row whose energy rose by a fifth or more, and no other', async () => {
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, ...rest } = energy(body)
+        const isNow = (body as Asked).From >= Date.parse('2025-10-01T00:00:00+08:00')
+        const of = (Key: string, kWh: number) => ({
+          Key,
+          Points: (Series[0]?.Points ?? []).map(({ Timestamp }) => point(Timestamp, kWh)),
+        })
+        return { Series: [of('a', isNow ? 1.19 : 1), of('b', isNow ? 1.2 : 1)], ...rest }
+      }),
+    )
+    open('?range=2025-10-01&rank=meter')
+    const table = await screen.findByRole('table')
+    const markOf = async (text: string) =>
+      (await within(table).findByText(text)).closest<HTMLElement>('[title], [data-cost], td > span')?.dataset[
+        'cost'
+      ]
+    expect(await markOf('+19.0%')).toBeUndefined()
+    expect(await markOf('+20.0%')).toBe('more')
+  })
+
+  describe('the period it opens with', () => {
+    const shown = async () => ((await screen.findByLabelText('選擇期間')) as HTMLSelectElement).value
+
+    it('is at first the last seven days', async () => {
+      open('')
+      expect(await shown()).toBe('last7')
+    })
+
+    it('is the preset chosen last, but not fixed dates, which would soon be old', async () => {
+      const { user, go } = open('')
+      await user.selectOptions(await screen.findByLabelText('選擇期間'), 'month')
+      await act(() => go('/electricity/h1?range=2025-10-01'))
+      expect(await shown()).toBe('custom')
+      cleanup()
+      open('')
+      expect(await shown()).toBe('month')
+    })
+  })
+
+  it('compares nothing, and says nothing, before the first hour of the day is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-10-01T00:40:00+08:00') })
+    try {
+      open('?range=today')
+      expect(await screen.findByText('48.0')).toBeTruthy()
+      expect(screen.queryByText(/^與 .* 比較$|雙方都有資料/)).toBeNull()
+      expect(asked().every(({ From }) => From >= Date.parse('2025-10-01T00:00:00+08:00'))).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('says that there is no comparison if neither period has data, and shows none', async () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-10-01')))
     open('?range=2025-10-01')
@@ -253,14 +317,17 @@ describe('the electricity page', () => {
     expect(adjusted[0]?.textContent).toContain('0 kWh')
   })
 
-  it("shows current demand, the month's peak and the contract capacity, and marks an excess", async () => {
+  it("shows the month's peak as a share of the contract capacity, with current demand, and marks an excess", async () => {
     open()
-    const list = await screen.findByLabelText('需量')
-    expect(list.textContent).toContain('目前需量（15 分鐘）42.50 kW')
-    expect(list.textContent).toContain('本月最高需量（已結束的 15 分鐘時段）91.00 kW')
-    expect(list.textContent).toContain('契約容量80 kW')
-    expect(within(list).getByText('91.00 kW').className).not.toBe('')
-    expect(within(list).getByText('42.50 kW').className).toBe('')
+    const card = await screen.findByRole('link', { name: /^本月最高需量/ })
+    expect(card.getAttribute('href')).toBe('/tariff/h1?tab=demand')
+    expect(card.textContent).toContain('本月最高需量91.00kW')
+    const [ofContract, now] = [
+      within(card).getByText('契約容量 80 kW 的 113.8%'),
+      within(card).getByText(/^目前/),
+    ]
+    expect(now.textContent).toBe('目前 42.50 kW（15 分鐘）')
+    expect(ofContract.className).not.toBe(now.className)
   })
 
   it('shows the demand of some meters as "at least", and says why the peak is lower', async () => {
@@ -268,17 +335,17 @@ describe('the electricity page', () => {
     const Peaks = peak ? [{ ...peak, kW: 30 }] : []
     server.use(answers(bills.getDemand, { ...demand, Reporting: 1, Meters: 2, Peaks }))
     open()
-    const list = await screen.findByLabelText('需量')
-    expect(list.textContent).toContain('目前需量（15 分鐘）至少 42.50 kW')
-    expect(list.textContent).toContain('2 個電表中只有 1 個有需量')
-    expect(list.textContent).toContain('最近 15 分鐘較高：本月最高需量只計已結束的整刻鐘時段。')
+    const card = await screen.findByRole('link', { name: /^本月最高需量/ })
+    expect(card.textContent).toContain('目前 至少 42.50 kW（15 分鐘）')
+    expect(card.textContent).toContain('2 個電表中只有 1 個有需量')
+    expect(card.textContent).toContain('最近 15 分鐘較高：本月最高需量只計已結束的整刻鐘時段。')
   })
 
   it('shows unknown demand as unknown', async () => {
     server.use(answers(bills.getDemand, { ...demand, Rolling: null, Limit: null, Peaks: [] }))
     open()
-    const list = await screen.findByLabelText('需量')
-    expect(within(list).getAllByText('–')).toHaveLength(3)
+    const card = await screen.findByRole('link', { name: /^本月最高需量/ })
+    expect(card.textContent).toBe('本月最高需量–kW未設定契約容量目前 –（15 分鐘）')
   })
 
   it('ranks rooms by their change, shown on each line', async () => {
@@ -305,13 +372,13 @@ describe('the electricity page', () => {
     )
     open('?range=2025-10-01&rank=room&order=change')
     const ranked = await waitFor(() => {
-      const lines = screen.getAllByRole('button', { name: /^(機房|會議室)/ })
-      expect(lines[0]?.textContent).toContain('kWh (')
+      const lines = screen.getAllByRole('row', { name: /^(機房|會議室)/ })
+      expect(lines[0]?.textContent).toContain('+300.0%')
       return lines
     })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^會議室 ?\+3\.00 kWh \(\+300\.0%\)/),
-      expect.stringMatching(/^機房 ?−1\.00 kWh \(−10\.0%\)/),
+      expect.stringMatching(/^會議室.*\+3\.00 kWh \+300\.0%$/),
+      expect.stringMatching(/^機房.*−1\.00 kWh −10\.0%$/),
     ])
   })
 
@@ -331,7 +398,7 @@ describe('the electricity page', () => {
     await screen.findByText('62.0')
     await act(() => go('/electricity/h1?range=2025-10&compare=previous'))
     await waitFor(() => expect(asked().some(({ From }) => From < october)).toBe(true))
-    expect(screen.queryByText(/kWh \(/)).toBeNull()
+    expect(screen.queryByText(/[+−]\d/)).toBeNull()
     await act(async () => arrived())
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
   })
@@ -359,7 +426,7 @@ describe('the electricity page', () => {
     const { go } = open()
     const totals = await screen.findByRole('region', { name: '期間合計' })
     expect(within(totals).getByText('這段期間缺少 25.0% 的資料')).toBeTruthy()
-    const ranked = await screen.findByRole('button', { name: /^空調/ })
+    const ranked = await screen.findByRole('row', { name: /^空調/ })
     expect(ranked.textContent).toContain('缺少 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
     const cells = await screen.findAllByRole('cell')
@@ -386,7 +453,7 @@ describe('the electricity page', () => {
     expect(within(totals).queryByText(/推估/)).toBeNull()
     const link = within(totals).getByRole('link', { name: '25.0% 因讀數待確認而未計入' })
     expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
-    const ranked = await screen.findByRole('button', { name: /^空調/ })
+    const ranked = await screen.findByRole('row', { name: /^空調/ })
     expect(ranked.textContent).toContain(
       '缺少 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間',
     )
@@ -431,14 +498,14 @@ describe('the electricity page', () => {
       }),
     )
     open('?range=2025-10-01&compare=off')
-    const ranked = await screen.findAllByRole('button', { name: /^(總表|空調|太陽能)/ })
+    const ranked = await screen.findAllByRole('row', { name: /^(總表|空調|太陽能)/ })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^總表1\.00/),
       expect.stringMatching(/^太陽能−0\.25/),
       expect.stringMatching(/^空調缺少 100\.0% 的資料–/),
     ])
     const width = (one: HTMLElement | undefined) =>
-      one?.querySelector<HTMLElement>('[aria-hidden] > span')?.style.width
+      one?.querySelector<HTMLElement>('[aria-hidden] > span > span')?.style.width
     expect([width(ranked[1]), width(ranked[2])]).toEqual(['0%', '0%'])
   })
 
@@ -569,10 +636,10 @@ describe('the electricity page', () => {
       }),
     )
     const { user, address } = open()
-    const ranked = await screen.findByRole('button', { name: /空調/ })
+    const ranked = await screen.findByRole('row', { name: /空調/ })
     // Share of the main meter's energy, not of that of the meters below it.
     expect(ranked.textContent).toContain('50.0%')
-    await user.click(ranked)
+    await user.click(within(ranked).getByRole('button'))
     await waitFor(() => expect(address()).toContain('meters=b'))
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ PeripheralUIDs: ['b'], By: 'home' }))
   })
