@@ -11,7 +11,7 @@ import styles from './electricity.module.css'
 import { MissingDataNote } from '../../domain/energy/missing-data.tsx'
 import { homeOf, type MeterNode, silentParts } from './meter-forest.ts'
 import type { RankedSeries } from './use-ranked.ts'
-import { Change } from '../../domain/energy/change.tsx'
+import { ChangeCell } from '../../domain/energy/change.tsx'
 import { differenceOf, figureOf, totalPointsOf } from '../../domain/energy/totals.ts'
 import { ENERGY_UNITS, FIGURE_FORMATS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
@@ -87,7 +87,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
                 align: 'right' as const,
                 render: (_: unknown, node: MeterNode) => {
                   const difference = changeOf(node)
-                  return difference ? <Change difference={difference} measure={measure} /> : '–'
+                  return difference ? <ChangeCell difference={difference} measure={measure} /> : '–'
                 },
               },
             ]

@@ -1,7 +1,7 @@
 import { useReadingFormat } from '../../domain/energy/use-figures.ts'
 import { formatEnergy } from '../../../contract/kernel/numbers.ts'
 import { Button, Card, Table } from 'antd'
-import { MoreOutlined } from '@ant-design/icons'
+import { DownOutlined, MoreOutlined, RightOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
@@ -71,12 +71,23 @@ export function MeterList({ place, statuses, address }: Props) {
         openDialog={(kind) => setDialog({ id: row.PeripheralUID, kind })}
       />
     )
-  const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, MAX_INDENT) * STEP })
+  const folding = useFolding(rows)
+  const renderName = (row: MeterRow) => (
+    <div className={styles.node} style={{ paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP }}>
+      <FoldButton name={place.nameOf(row.PeripheralUID)} id={row.key} folding={folding} />
+      <Name place={place} row={row} role={roles?.roleOf(row.PeripheralUID)} />
+    </div>
+  )
   return (
     <Card
       className={styles.card ?? ''}
       extra={
         <span className={page.spread}>
+          {folding.toggleAll && (
+            <Button type="link" className={page.touch ?? ''} onClick={folding.toggleAll}>
+              {t(folding.isAllOpen ? 'meters:foldAll' : 'meters:unfoldAll')}
+            </Button>
+          )}
           {mayUpdate && roles && (
             <Button type="link" className={page.touch ?? ''} onClick={() => setUp(true)}>
               {t('balance:wizard.open')}
@@ -88,14 +99,11 @@ export function MeterList({ place, statuses, address }: Props) {
       }
     >
       {phone ? (
-        <ul className={styles.list}>
-          {rows.map((row) => (
-            <li key={row.key} style={indent(row)}>
-              <div className={page.spread}>
-                <Name place={place} row={row} role={roles?.roleOf(row.PeripheralUID)} />
-                {menu(row)}
-              </div>
-              {row.kind === 'meter' && <LastReading status={byId.get(row.PeripheralUID)} />}
+        <ul className={`${styles.list} ${styles.meters}`}>
+          {folding.visibleRows.map((row) => (
+            <li key={row.key}>
+              {renderName(row)}
+              {menu(row)}
               <dl className={styles.totals}>
                 <dt>{t('energy:last.day')}</dt>
                 <dd>
@@ -106,6 +114,7 @@ export function MeterList({ place, statuses, address }: Props) {
                   <AmountValue amount={formatEnergy(row.month)} />
                 </dd>
               </dl>
+              {row.kind === 'meter' && <LastReading status={byId.get(row.PeripheralUID)} withValue={false} />}
             </li>
           ))}
         </ul>
@@ -113,17 +122,16 @@ export function MeterList({ place, statuses, address }: Props) {
         <Table<MeterRow>
           size="small"
           rowKey="key"
-          dataSource={rows}
-          pagination={rows.length > PAGE_SIZE ? { pageSize: PAGE_SIZE, showSizeChanger: false } : false}
+          className={styles.tree ?? ''}
+          dataSource={[...folding.visibleRows]}
+          pagination={
+            folding.visibleRows.length > PAGE_SIZE ? { pageSize: PAGE_SIZE, showSizeChanger: false } : false
+          }
           columns={[
             {
               key: 'name',
               title: t('energy:meter'),
-              render: (_, row) => (
-                <div style={indent(row)}>
-                  <Name place={place} row={row} role={roles?.roleOf(row.PeripheralUID)} />
-                </div>
-              ),
+              render: (_, row) => renderName(row),
             },
             {
               key: 'last',
@@ -159,6 +167,58 @@ export function MeterList({ place, statuses, address }: Props) {
       )}
       {isSetUp && roles && <RoleWizard place={place} roles={roles} close={() => setUp(false)} />}
     </Card>
+  )
+}
+
+/** Number of rows up to which all meters are visible at first; a longer tree shows its main meters. */
+const MAX_UNFOLDED = 12
+
+/** Rows that are not below a folded meter, and functions that fold and unfold. */
+function useFolding(rows: readonly MeterRow[]) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const isLong = rows.length > MAX_UNFOLDED
+  const parents = rows.filter(({ depth }, i) => (rows[i + 1]?.depth ?? 0) > depth).map(({ key }) => key)
+  const isOpen = (key: string) => toggled.has(key) === isLong
+  const isAllOpen = parents.every(isOpen)
+  let foldedDepth = Infinity
+  const visibleRows = rows.filter(({ key, depth }) => {
+    if (depth > foldedDepth) return false
+    foldedDepth = parents.includes(key) && !isOpen(key) ? depth : Infinity
+    return true
+  })
+  return {
+    visibleRows,
+    isParent: (key: string) => parents.includes(key),
+    isOpen,
+    toggle: (key: string) =>
+      setToggled(
+        (before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]),
+      ),
+    isAllOpen,
+    /** Undefined for a short tree. */
+    toggleAll: isLong ? () => setToggled(new Set(isAllOpen ? [] : parents)) : undefined,
+  }
+}
+
+interface FoldButtonProps {
+  id: string
+  name: string
+  folding: ReturnType<typeof useFolding>
+}
+
+/** Button that folds and unfolds the submeters of a meter; a gap of its width for a meter without. */
+function FoldButton({ id, name, folding }: FoldButtonProps) {
+  const t = useT()
+  if (!folding.isParent(id)) return <span className={styles.fold} />
+  return (
+    <Button
+      type="text"
+      className={styles.fold ?? ''}
+      icon={folding.isOpen(id) ? <DownOutlined /> : <RightOutlined />}
+      aria-label={t('meters:submetersOf', { name })}
+      aria-expanded={folding.isOpen(id)}
+      onClick={() => folding.toggle(id)}
+    />
   )
 }
 
@@ -218,8 +278,14 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
   )
 }
 
-/** Last reading and its time; distinguishes offline, never reported and stale. */
-function LastReading({ status }: { status: HistoryStatus | undefined }) {
+/** Last reading, with its time unless it is current; distinguishes offline, never reported and stale. */
+function LastReading({
+  status,
+  withValue = true,
+}: {
+  status: HistoryStatus | undefined
+  withValue?: boolean
+}) {
   const t = useT()
   const language = useLanguage()
   const readingOf = useReadingFormat()
@@ -230,15 +296,14 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const at = status.LastUpdateTimestamp
   const hubOnline = devices?.Things.find(({ ThingName }) => ThingName === hub)?.Online
   const freshness = meterFreshness(status, hubOnline, now)
+  if (freshness === 'current' && !withValue) return null
   return (
-    <div className={freshness === 'current' ? undefined : styles.old}>
-      <Figure value={readingOf(status.AccumulatePower)} unit="kWh" />
-      <div className={styles.age}>
-        {at !== null && <span>{formatAge(at, now, language)}</span>}
-        {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
-        {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
-        {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
-      </div>
+    <div className={`${styles.last} ${freshness === 'current' ? '' : styles.old}`}>
+      {freshness !== 'current' && at !== null && <span>{formatAge(at, now, language)}</span>}
+      {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
+      {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
+      {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
+      {withValue && <Figure value={readingOf(status.AccumulatePower)} unit="kWh" />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import {
   NO_VALUE,
   powerText,
 } from '../../../contract/kernel/numbers.ts'
-import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { DownOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -121,9 +121,18 @@ export function DemandCard({ homeId }: { homeId: string }) {
               {zone !== undefined && <PeakCoverage homeId={homeId} month={data.Month} />}
               <ol className={styles.list}>
                 {data.Peaks.map((peak) => (
-                  <Peak key={peak.Timestamp} homeId={homeId} month={data.Month} peak={peak} />
+                  <Peak
+                    key={peak.Timestamp}
+                    homeId={homeId}
+                    month={data.Month}
+                    peak={peak}
+                    scaleKw={Math.max(...data.Peaks.flatMap(({ kW, Limit }) => [kW, Limit ?? 0]))}
+                  />
                 ))}
               </ol>
+              {data.Peaks.some(({ Limit }) => Limit !== null) && (
+                <p className={page.hint}>{t('tariff:demand.line')}</p>
+              )}
             </>
           )}
         </div>
@@ -136,7 +145,16 @@ export function DemandCard({ homeId }: { homeId: string }) {
   )
 }
 
-function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: DemandPeak }) {
+interface PeakProps {
+  homeId: string
+  month: string
+  peak: DemandPeak
+  /** Demand at the end of the bars. */
+  scaleKw: number
+}
+
+/** A peak as a bar against its contract capacity; opens the meters that it consisted of. */
+function Peak({ homeId, month, peak, scaleKw }: PeakProps) {
   const t = useT()
   const date = useFormatDate()
   const atLeast = usePeaksAtLeast(homeId, month)
@@ -158,33 +176,53 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   ]
   const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
   return (
-    <li className={styles.peak}>
-      <div className={page.spread}>
-        <span>{[at, peak.Band && t(`tariff:bands.${peak.Band}`)].filter(Boolean).join(' · ')}</span>
-        <strong className={`${page.figures} ${styles.number}`}>
-          {atLeast ? t('tariff:demand.atLeast', { kw }) : kw}
-          {peak.Limit !== null && peak.kW > peak.Limit && (
-            <span className={styles.dearer}>
-              {' '}
-              {t('tariff:demand.beyond', { by: formatPower(peak.kW - peak.Limit) })}
-            </span>
-          )}
-        </strong>
-      </div>
-      <ul className={styles.parts}>
-        {parts.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-      {day !== undefined && (
-        <Link
-          className={`${page.touch} ${styles.link}`}
-          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
-        >
-          {t('tariff:demand.day', { day: date(day) })}
-        </Link>
-      )}
+    <li>
+      <details className={styles.peak}>
+        <summary>
+          <span>{[at, peak.Band && t(`tariff:bands.${peak.Band}`)].filter(Boolean).join(' · ')}</span>
+          <DemandBar kw={peak.kW} limit={peak.Limit} scaleKw={scaleKw} />
+          <strong className={`${page.numbers} ${styles.number}`}>
+            {atLeast ? t('tariff:demand.atLeast', { kw }) : kw}
+            {peak.Limit !== null && peak.kW > peak.Limit && (
+              <span className={styles.dearer}>
+                {' '}
+                {t('tariff:demand.beyond', { by: formatPower(peak.kW - peak.Limit) })}
+              </span>
+            )}
+          </strong>
+          <DownOutlined aria-hidden />
+        </summary>
+        <ul className={styles.parts}>
+          {parts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        {day !== undefined && (
+          <Link
+            className={`${page.touch} ${styles.link}`}
+            to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
+          >
+            {t('tariff:demand.day', { day: date(day) })}
+          </Link>
+        )}
+      </details>
     </li>
+  )
+}
+
+/** Bar of a demand, in another colour beyond the contract capacity, which is a line. */
+function DemandBar({ kw, limit, scaleKw }: { kw: number; limit: number | null; scaleKw: number }) {
+  const share = (value: number) => `${(value / scaleKw) * 100}%`
+  return (
+    <span className={styles.demandBar} aria-hidden="true">
+      <span style={{ width: share(Math.min(kw, limit ?? kw)) }} />
+      {limit !== null && (
+        <>
+          <span className={styles.beyond} style={{ width: share(Math.max(0, kw - limit)) }} />
+          <span className={styles.contract} style={{ insetInlineStart: share(limit) }} />
+        </>
+      )}
+    </span>
   )
 }
 

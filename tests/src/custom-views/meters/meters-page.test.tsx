@@ -115,6 +115,35 @@ describe('the meters page', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的母電表')
   })
 
+  it('shows the main meters of a long tree, and the submeters of one that is unfolded', async () => {
+    const uids = Array.from({ length: 12 }, (_, i) => `c${i}`)
+    server.use(
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: [
+          aPeripheral({ PeripheralUID: 'a', PeripheralType: '514', PeripheralName: '總表' }),
+          ...uids.map((PeripheralUID) =>
+            aPeripheral({
+              PeripheralUID,
+              PeripheralType: '514',
+              PeripheralName: PeripheralUID,
+              ParentMeter: 'a',
+            }),
+          ),
+        ],
+        Statuses: [],
+      }),
+      answers(meterData.getAllMeterData, [status('a', 10), ...uids.map((uid) => status(uid, 0))]),
+    )
+    const { user } = open()
+    const fold = await screen.findByRole('button', { name: '「總表」的子電表', expanded: false })
+    expect(screen.queryByText('c3')).toBeNull()
+    await user.click(fold)
+    expect(screen.getByText('c3')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '全部收合' }))
+    expect(screen.queryByText('c3')).toBeNull()
+  })
+
   it('shows virtual meters with a role in the tree, with their children and energy', async () => {
     onPhone()
     const fact = { From: null, By: null, At: 0 }

@@ -316,6 +316,11 @@ describe('demand', () => {
     const peak = await rowOf(/11\/3（二）14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')
+    // The bar ends at 61.25 kW: 50 within the contract, the rest beyond it.
+    const [within, beyond, line] = peak.querySelectorAll<HTMLElement>('[aria-hidden] > span')
+    expect(within?.style.width).toBe(`${(50 / 61.25) * 100}%`)
+    expect(beyond?.style.width).toBe(`${(11.25 / 61.25) * 100}%`)
+    expect(line?.style.insetInlineStart).toBe(within?.style.width)
   })
 
   it('shows another month by the address, with the unmeasured remainder of a peak and a link to its day', async () => {
