@@ -10,6 +10,10 @@ import { pathTo } from '../../navigation/paths.ts'
 export const TABS = ['findings', 'change', 'profile', 'forecast'] as const
 export type Tab = (typeof TABS)[number]
 
+/** Units in which a change can be drawn. */
+export const CHANGE_UNITS = ['cost', 'kwh'] as const
+export type ChangeUnit = (typeof CHANGE_UNITS)[number]
+
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T =>
   all.find((option) => option === text) ?? (all[0] as T)
 
@@ -17,12 +21,13 @@ export interface InsightAddress {
   tab: Tab
   against: (typeof COMPARISON_BASES)[number]
   by: (typeof CHANGE_GROUPINGS)[number]
+  unit: ChangeUnit
   shape: (typeof SHAPES)[number]
   /** Ids of the meters whose load is shown; empty for the home as a whole. */
   meters: readonly string[]
   /** Opens another tab and keeps the period. */
   setTab: (tab: string) => void
-  change: (name: 'against' | 'by' | 'shape' | 'meters', value: string) => void
+  change: (name: 'against' | 'by' | 'unit' | 'shape' | 'meters', value: string) => void
 }
 
 /** State in the address: `?tab=profile&range=2026-10&shape=class&meters=a,b`. */
@@ -42,6 +47,7 @@ export function useInsightAddress(): InsightAddress {
     tab: oneOf(TABS, params.get('tab')),
     against: oneOf(COMPARISON_BASES, params.get('against')),
     by: oneOf(CHANGE_GROUPINGS, params.get('by')),
+    unit: oneOf(CHANGE_UNITS, params.get('unit')),
     shape: oneOf(SHAPES, params.get('shape')),
     meters: params.get('meters')?.split(',').filter(Boolean).slice(0, MAX_PROFILE_METERS) ?? [],
     setTab: (tab) => setParam('tab', tab),

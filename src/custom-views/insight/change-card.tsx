@@ -14,7 +14,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
-import { ChangeTable } from './change-table.tsx'
+import { ChangeTable, type ChangeTableProps } from './change-table.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import styles from './insight.module.css'
 import { percentageOf } from '../../../contract/energy/coverage.ts'
@@ -83,7 +83,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const now = useNow()
   const { value, onChange, period } = usePeriod(zone, now, 'month')
-  const { against, by, change } = useInsightAddress()
+  const { against, by, unit, change } = useInsightAddress()
   const query = useQuery({
     ...callQuery(insight.explainChange, {
       HomeID: homeId,
@@ -132,6 +132,8 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
               homeId={homeId}
               change={data}
               by={by}
+              unit={unit}
+              chooseUnit={(next) => change('unit', next)}
               // Not while another comparison loads.
               isOther={!query.isPlaceholderData && data.Against !== against}
             />
@@ -144,18 +146,13 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
   )
 }
 
-function Explained({
-  homeId,
-  change,
-  by,
-  isOther,
-}: {
-  homeId: string
+interface ExplainedProps extends Pick<ChangeTableProps, 'homeId' | 'by' | 'unit' | 'chooseUnit'> {
   change: Change
-  by: (typeof CHANGE_GROUPINGS)[number]
   /** Whether the compared period differs from the requested one. */
   isOther: boolean
-}) {
+}
+
+function Explained({ change, isOther, ...props }: ExplainedProps) {
   const t = useT()
   const daysText = useFormatPeriod()
   const { Now, Base, Rows, Weather, HasBalance, PeakDays } = change
@@ -169,7 +166,7 @@ function Explained({
             Now.Known === 0 ? Now.Through : Base.Through,
           ),
         })}
-        next={<ImportLink homeId={homeId} />}
+        next={<ImportLink homeId={props.homeId} />}
       />
     )
   return (
@@ -179,13 +176,13 @@ function Explained({
       {Rows.length === 0 ? (
         <EmptyState message={t('insight:change.none')} />
       ) : (
-        <ChangeTable homeId={homeId} by={by} rows={Rows} now={Now} base={Base} />
+        <ChangeTable {...props} rows={Rows} now={Now} base={Base} />
       )}
       <div className={page.column}>
         <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
-        <OutdoorChoice homeId={homeId} />
+        <OutdoorChoice homeId={props.homeId} />
         {(Now.Amount === null || Base.Amount === null) && (
-          <NoPrice homeId={homeId} of="change" peakDays={PeakDays} />
+          <NoPrice homeId={props.homeId} of="change" peakDays={PeakDays} />
         )}
         <p className={page.hint}>{t('insight:change.how')}</p>
       </div>

@@ -116,6 +116,47 @@ describe('the explanation of an energy change', () => {
     expect(screen.getByText(/室外溫度資料不足/)).toBeTruthy()
   })
 
+  it('draws the steps as a waterfall, the largest first, in the chosen unit', async () => {
+    const { user, address } = open()
+    const table = await screen.findByRole('table')
+    const bars = () =>
+      within(table)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => {
+          const { insetInlineStart, width } =
+            row.querySelector<HTMLElement>('[aria-hidden] span + span')?.style ?? {}
+          return [insetInlineStart, width].map((share) => Math.round(parseFloat(share ?? '') * 10) / 10)
+        })
+    // Cost: 600.5, −150, 100, 50, and the total of 600.5; the axis ends at 600.5.
+    expect(bars()).toEqual([
+      [0, 100],
+      [75, 25],
+      [75, 16.7],
+      [91.7, 8.3],
+      [0, 100],
+    ])
+    await user.click(screen.getByRole('radio', { name: 'kWh' }))
+    expect(address()).toContain('unit=kwh')
+    // Energy: 130, −30, 20, 0, and the total of 120; the axis ends at 130.
+    expect(bars().slice(0, 3)).toEqual([
+      [0, 100],
+      [76.9, 23.1],
+      [76.9, 15.4],
+    ])
+  })
+
+  it('adds the smaller steps of a long list up to one, until all are shown', async () => {
+    const line = (_: unknown, i: number) =>
+      ({ Kind: 'line', Key: String(i), State: 'changed', kWh: 12 - i, Amount: 12 - i }) as const
+    server.use(answers(insight.explainChange, { ...change, Rows: Array.from({ length: 12 }, line) }))
+    const { user } = open()
+    const rest = await screen.findByRole('row', { name: /其餘 2 個較小的原因/ })
+    expect(rest.textContent).toContain('+3')
+    await user.click(screen.getByRole('button', { name: '顯示全部 12 列' }))
+    expect(screen.queryByText(/其餘/)).toBeNull()
+  })
+
   it('shows purchased energy, flows and moved meters of a site with a balance', async () => {
     server.use(
       answers(insight.explainChange, {
