@@ -20,7 +20,7 @@ test('turns the lights of a room off on a phone, confirms it, and turns them on 
   )
   if (!room) throw new Error('No room of the demo has lights')
   const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.owner, { ...PHONE, ownBrowser: true })
-  await person.goTo(`/Building/${HomeID}`)
+  await person.goTo(`/Building/${HomeID}?floor=all`)
   await person.live()
   const { page, words } = person
   await page.getByRole('button', { name: new RegExp(`^${room.RoomName}`) }).click()

@@ -2,6 +2,7 @@ import EditOutlined from '@ant-design/icons-svg/es/asn/EditOutlined.js'
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useParams } from 'react-router'
+import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
 import type { Floor } from '../../../contract/homes/floor.ts'
 import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import { useFloors } from '../../domain/floor/use-floors.ts'
@@ -13,6 +14,8 @@ import { useMay } from '../../data/session.ts'
 import { onQueriesSettled } from '../../data/on-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/subscriptions.ts'
+import { useDeviceNotes } from '../../domain/devices/use-device-notes.ts'
+import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -23,7 +26,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
-import { type RoomCommand, useRooms } from './room-store.ts'
+import { mostUrgent, type RoomCommand, type RoomStore, useRooms } from './room-store.ts'
 import styles from './building.module.css'
 import { ALL, FloorChoice } from './floor-choice.tsx'
 import { FloorView } from './floor-view.tsx'
@@ -47,6 +50,7 @@ export default function BuildingPage() {
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
   const floors = useFloors(HomeID)
+  const opening = useOpeningFloor(store, query.data, floors.data)
   const [startedCommands, setStartedCommands] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
   useEffect(() => onQueriesSettled(() => void RoomDrawer.preload()), [])
@@ -60,8 +64,7 @@ export default function BuildingPage() {
       count={t('building:counts', { count: rooms.length })}
       actions={<FloorTools HomeID={HomeID} />}
     >
-      <LayerChoice layer={layer} choose={(next) => choose({ layer: next })} />
-      {query.data && home && !floors.isLoading ? (
+      {query.data && home && !floors.isLoading && (opening || !floors.data) ? (
         query.data.Peripherals.length + query.data.Things.length === 0 ? (
           <NoDevices HomeID={HomeID} />
         ) : (
@@ -72,6 +75,7 @@ export default function BuildingPage() {
               floors={floors.data ?? []}
               rooms={rooms}
               floor={address.floor}
+              opening={opening?.FloorID}
               choose={choose}
               {...sharedProps}
             />
@@ -105,46 +109,83 @@ interface RoomsProps extends WallProps {
   rooms: readonly RoomWithContents[]
   /** From the address, so it may not exist. */
   floor: string
+  /** FloorID of the floor shown without one in the address; by default the first that has a plan. */
+  opening: number | undefined
   choose: Choose
 }
 
-/** One floor, or all rooms as tiles. Default: the first floor that has a plan. */
-function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
+/** One floor, or all rooms as tiles. */
+function Rooms({ HomeID, floors, rooms, floor, opening, choose, ...shown }: RoomsProps) {
   const t = useT()
   const isPhone = usePhone()
   const mayEdit = useMay('room', 'Update') && !isPhone
+  const { layer } = shown
   const placed = useMemo(
     () => new Set(floors.flatMap(({ Shapes }) => Shapes.map(({ RoomID }) => RoomID))),
     [floors],
   )
-  const first = floors.find(({ Plan }) => Plan)
-  const selectedRoom =
-    floor === ALL ? undefined : (floors.find(({ FloorID }) => String(FloorID) === floor) ?? first)
+  const selectedFloor =
+    floor === ALL
+      ? undefined
+      : (floors.find(({ FloorID }) => String(FloorID) === floor) ??
+        floors.find(({ FloorID }) => FloorID === opening) ??
+        floors.find(({ Plan }) => Plan))
   return (
     <>
-      {floors.length > 0 && (
-        <div className={page.spread}>
-          <FloorChoice
-            floors={floors}
-            shownFloor={selectedRoom ? String(selectedRoom.FloorID) : ALL}
-            store={shown.store}
-            choose={(next) => choose({ floor: next })}
-          />
-          {selectedRoom && mayEdit && (
-            <ButtonLink to={pathTo('updateFloor', { HomeID, FloorID: selectedRoom.FloorID })}>
-              <Icon of={EditOutlined} />
-              {t('building:editFloor')}
-            </ButtonLink>
+      <div className={page.spread}>
+        <div className={page.filters}>
+          {floors.length > 0 && (
+            <FloorChoice
+              floors={floors}
+              shownFloor={selectedFloor ? String(selectedFloor.FloorID) : ALL}
+              store={shown.store}
+              choose={(next) => choose({ floor: next })}
+            />
           )}
+          <LayerChoice layer={layer} choose={(next) => choose({ layer: next })} />
         </div>
-      )}
-      {selectedRoom ? (
-        <FloorView floor={selectedRoom} rooms={rooms} placed={placed} {...shown} />
+        {selectedFloor && mayEdit && (
+          <ButtonLink to={pathTo('updateFloor', { HomeID, FloorID: selectedFloor.FloorID })}>
+            <Icon of={EditOutlined} />
+            {t('building:editFloor')}
+          </ButtonLink>
+        )}
+      </div>
+      {layer && <LayerScale layer={layer} />}
+      {selectedFloor ? (
+        <FloorView floor={selectedFloor} rooms={rooms} placed={placed} {...shown} />
       ) : (
         <RoomWall rooms={rooms} {...shown} />
       )}
     </>
   )
+}
+
+/**
+ * The floor that needs most attention when the page opens, by FloorID; it stays while the user looks at it. Undefined before rooms and
+ * alarms are known, and if none of them has a plan.
+ */
+function useOpeningFloor(
+  store: RoomStore,
+  devices: DeviceSnapshot | undefined,
+  floors: readonly Floor[] | undefined,
+) {
+  const mayRead = useMay('device', 'Read')
+  const { alarms, error } = useDeviceNotes(mayRead)
+  const areAlarmsLoading = mayRead && !alarms && !error
+  const isReady = devices !== undefined && floors !== undefined && !areAlarmsLoading
+  const [opening, setOpening] = useState<{ FloorID: number | undefined }>()
+  // After the effect by which the store reads the devices.
+  useEffect(() => {
+    if (!isReady || opening) return
+    setOpening({
+      FloorID: mostUrgent(
+        store,
+        floors.filter(({ Plan }) => Plan),
+      )?.FloorID,
+    })
+  }, [isReady, opening, store, floors])
+  return opening
 }
 
 /** Button that adds a floor; not on phones, which only show them. */
@@ -201,35 +242,37 @@ function useBuildingAddress() {
 
 const STEPS = [1, 2, 3, 4, 5] as const
 
+/** Value of the select without a layer. */
+const STATE = 'state'
+
 function LayerChoice({ layer, choose }: { layer: Layer | undefined; choose: (next?: Layer) => void }) {
   const t = useT()
   return (
-    <>
-      <fieldset className={page.buttons} aria-label={t('building:layer')}>
-        {[undefined, ...LAYERS].map((choice) => (
-          <button
-            key={choice ?? 'state'}
-            type="button"
-            className={styles.layer}
-            aria-pressed={choice === layer}
-            onClick={() => choose(choice)}
-          >
-            {t(`building:layers.${choice ?? 'state'}`)}
-          </button>
+    <PlainSelect<Layer | typeof STATE>
+      label={t('building:layer')}
+      value={layer ?? STATE}
+      onChange={(next) => choose(next === STATE ? undefined : next)}
+      options={([STATE, ...LAYERS] as const).map((value) => ({
+        value,
+        label: t('building:layerOf', { layer: t(`building:layers.${value}`) }),
+      }))}
+    />
+  )
+}
+
+/** Meaning of the colors of a layer. */
+function LayerScale({ layer }: { layer: Layer }) {
+  const t = useT()
+  return (
+    <p className={styles.scale}>
+      <span className={styles.swatches} aria-hidden>
+        {STEPS.map((step) => (
+          <span key={step} className={styles.swatch} data-step={step} />
         ))}
-      </fieldset>
-      {layer && (
-        <p className={styles.scale}>
-          <span className={styles.swatches} aria-hidden>
-            {STEPS.map((step) => (
-              <span key={step} className={styles.swatch} data-step={step} />
-            ))}
-            <span className={`${styles.swatch} ${styles.hatched}`} />
-          </span>
-          {t('building:scale', { steps: t(`building:scales.${layer}`) })}
-        </p>
-      )}
-    </>
+        <span className={`${styles.swatch} ${styles.hatched}`} />
+      </span>
+      {t('building:scale', { steps: t(`building:scales.${layer}`) })}
+    </p>
   )
 }
 

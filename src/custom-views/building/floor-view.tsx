@@ -4,6 +4,7 @@ import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { EmptyState } from '../../ui/page/states.tsx'
+import { RoomList } from './room-list.tsx'
 import { RoomWall, type WallProps } from './room-wall.tsx'
 import { twiceArea } from '../../../contract/homes/shapes.ts'
 import { useWidth } from '../../ui/page/use-width.ts'
@@ -55,7 +56,7 @@ function FloorPlan({ floor, plan, names, booked, ...shown }: FloorPlanProps) {
       <div
         ref={ref}
         className={styles.scroller}
-        style={{ maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})` }}
+        style={{ maxWidth: `calc(max(480px, 100dvh - 280px) * ${Width / Height})` }}
       >
         <div className={frame.plan} style={{ aspectRatio: `${Width} / ${Height}`, minWidth }}>
           <PlanImage
@@ -114,28 +115,41 @@ interface Props extends Omit<WallProps, 'rooms'> {
   placed: ReadonlySet<number>
 }
 
-/** One floor: its plan, or its rooms as tiles if it has none; and the rooms that are on no floor. */
+/** One floor: its plan next to a list of its rooms, or its rooms as tiles if it has none; and the rooms that are on no floor. */
 export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   const t = useT()
   const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
-  const placedHere = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
-  const inside = rooms.filter(({ RoomID }) => placedHere.has(RoomID))
-  const unplacedRooms = rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room))
+  const inside = useMemo(() => {
+    const placedHere = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
+    return rooms.filter(({ RoomID }) => placedHere.has(RoomID))
+  }, [floor.Shapes, rooms])
+  const unplacedRooms = useMemo(
+    () => rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room)),
+    [rooms, placed],
+  )
+  const { store, open } = shown
   return (
-    <>
-      {floor.Plan ? (
-        <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
-      ) : (
-        <EmptyState message={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
-      )}
-      {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
-      {unplacedRooms.length > 0 && (
-        <section className={page.tightStack} aria-label={t('building:unplaced')}>
-          <h2 className={page.hint}>{t('building:unplaced')}</h2>
-          <RoomWall rooms={unplacedRooms} {...shown} />
-        </section>
-      )}
-    </>
+    <div className={styles.floor}>
+      <div className={page.stack}>
+        {floor.Plan ? (
+          <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
+        ) : (
+          <EmptyState message={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
+        )}
+        {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
+      </div>
+      <div className={`${page.stack} ${styles.rooms}`}>
+        {floor.Plan && (
+          <RoomList
+            title={t('building:roomsOf', { floor: floor.FloorName })}
+            rooms={inside}
+            store={store}
+            open={open}
+          />
+        )}
+        <RoomList title={t('building:unplaced')} rooms={unplacedRooms} store={store} open={open} />
+      </div>
+    </div>
   )
 }
 

@@ -80,7 +80,7 @@ function RoomInside({ HomeID, RoomID, name, store, booked, startedCommand, onSta
   return (
     <div className={page.stack}>
       <div className={page.row}>
-        <RoomState room={room} words={words.state} />
+        <RoomState state={room?.state ?? 'bare'} words={words.state} />
         {room && room.knownCount < room.watchedCount && (
           <small>{t('building:knownOf', { known: room.knownCount, watched: room.watchedCount })}</small>
         )}

@@ -91,11 +91,12 @@ export function createRoomStore({ subscribe, now, elapsed, listenIn, nextFrame }
   }
 
   return {
-    /** Switches to this site; new contents are summarized at once, otherwise its rooms are marked. */
+    /** Switches to this site; new contents and the first alarms are summarized at once, otherwise its rooms are marked. */
     show(next: Site) {
       const isOther = next.rooms !== site?.rooms
+      const hasFirstAlarms = !site?.alarms && next.alarms !== undefined
       site = next
-      if (!isOther) {
+      if (!isOther && !hasFirstAlarms) {
         for (const RoomID of next.rooms.keys()) mark(RoomID)
         return
       }
@@ -180,3 +181,56 @@ export const useHighestPower = (store: RoomStore, isEnabled: boolean): number =>
   useSyncExternalStore(store.subscribeAll, () =>
     isEnabled ? Math.max(0, ...[...store.all().values()].map(({ watts }) => watts.value ?? 0)) : 0,
   )
+
+/** Severity of each state, the worst first. */
+const SEVERITY: Readonly<Record<RoomSummary['state'], number>> = {
+  critical: 0,
+  warning: 1,
+  unknown: 2,
+  well: 3,
+  bare: 4,
+}
+
+/** Rooms with the most urgent first, in the given order otherwise; renders only when the order changes. */
+export function useByAttention<Room extends { RoomID: number }>(
+  store: RoomStore,
+  rooms: readonly Room[],
+): readonly Room[] {
+  const rankOf = ({ RoomID }: Room) => SEVERITY[store.get(RoomID)?.state ?? 'bare']
+  const countOf = ({ RoomID }: Room) => store.get(RoomID)?.attentionCount ?? 0
+  const sort = () => rooms.toSorted((a, b) => rankOf(a) - rankOf(b) || countOf(b) - countOf(a))
+  const order = useSyncExternalStore(store.subscribeAll, () =>
+    sort()
+      .map(({ RoomID }) => RoomID)
+      .join(),
+  )
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the order stands for the summaries in the store
+  return useMemo(sort, [order, rooms])
+}
+
+/** State of a room and its number of items that need attention; renders only when one of them changes. */
+export function useAttention(
+  store: RoomStore,
+  RoomID: number,
+): Pick<RoomSummary, 'state' | 'attentionCount'> {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(RoomID, listener), [store, RoomID])
+  const text = useSyncExternalStore(subscribe, () => {
+    const room = store.get(RoomID)
+    return room ? `${room.state} ${room.attentionCount}` : 'bare 0'
+  })
+  const [state, count] = text.split(' ')
+  return { state: state as RoomSummary['state'], attentionCount: Number(count) }
+}
+
+/** Floor whose rooms have most items that need attention, then most unknown rooms; the first one of equals. */
+export function mostUrgent<F extends { Shapes: readonly { RoomID: number }[] }>(
+  store: RoomStore,
+  floors: readonly F[],
+): F | undefined {
+  const weightOf = ({ Shapes }: F) =>
+    Shapes.reduce((sum, { RoomID }) => {
+      const room = store.get(RoomID)
+      return sum + (room?.attentionCount ?? 0) + (room?.state === 'unknown' ? 1 / (Shapes.length + 1) : 0)
+    }, 0)
+  return floors.toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+}

@@ -25,14 +25,14 @@ const STATE_STYLES: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: ty
 }
 
 interface StateProps {
-  room: RoomSummary | undefined
+  state: RoomSummary['state']
   words: string
   /** Omits the color on a colored background, where it would be illegible. */
   isPlain?: boolean
 }
 
-export function RoomState({ room, words, isPlain = false }: StateProps) {
-  const { tone, sign } = STATE_STYLES[room?.state ?? 'bare']
+export function RoomState({ state, words, isPlain = false }: StateProps) {
+  const { tone, sign } = STATE_STYLES[state]
   return (
     <StateTag tone={isPlain ? 'plain' : tone} icon={<Icon of={sign} />}>
       {words}
@@ -44,7 +44,7 @@ export function RoomState({ room, words, isPlain = false }: StateProps) {
 const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
   const t = useT()
   const { RoomID, layer } = shown
-  const { room, words, state, step, isHatched } = useRoomLook(shown)
+  const { words, state, step, isHatched } = useRoomLook(shown)
   const first = layer && words[layer]
   const otherLayers = LAYERS.filter((other) => other !== layer && words[other] !== undefined)
   return (
@@ -57,7 +57,7 @@ const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
       onClick={() => open(RoomID)}
     >
       <span className={styles.name}>{name}</span>
-      <RoomState room={room} words={words.state} isPlain={step !== undefined || isHatched} />
+      <RoomState state={state} words={words.state} isPlain={step !== undefined || isHatched} />
       {layer !== undefined && <span className={styles.lead}>{first ?? t('building:nothing')}</span>}
       {otherLayers.map((other) => (
         <span key={other} className={styles.fact}>

@@ -111,7 +111,7 @@ export function EditorShape({
   )
 }
 
-function AreaFace({ points, name }: { points: readonly Point[]; name: string }) {
+export function AreaFace({ points, name }: { points: readonly Point[]; name: string }) {
   const box = labelBox(points)
   return (
     <>
@@ -123,7 +123,7 @@ function AreaFace({ points, name }: { points: readonly Point[]; name: string }) 
   )
 }
 
-const PinFace = ({ at: [x, y], name }: { at: Point; name: string }) => (
+export const PinFace = ({ at: [x, y], name }: { at: Point; name: string }) => (
   <>
     <circle cx={x} cy={y} r={11} />
     <text x={x} y={y + 22} fontSize={NAME} textAnchor="middle">

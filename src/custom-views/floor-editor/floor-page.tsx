@@ -20,6 +20,7 @@ import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { DROPPED, EditorCanvas } from './editor-canvas.tsx'
 import { FloorHead } from './floor-head.tsx'
 import styles from './floor-editor.module.css'
+import { PlanPreview } from './plan-preview.tsx'
 import { RoomList } from './room-list.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { TOOLS, type Tool } from './use-canvas.ts'
@@ -63,7 +64,10 @@ export default function FloorPage() {
       ) : !record ? (
         <EmptyState message={t('floorEditor:gone')} />
       ) : isPhone ? (
-        <EmptyState message={t('floorEditor:phone')} />
+        <>
+          <p className={page.note}>{t('floorEditor:phone')}</p>
+          <PlanPreview record={record} names={names} />
+        </>
       ) : (
         <FloorEditor key={FloorID} record={record} floors={query.data} names={names} />
       )}

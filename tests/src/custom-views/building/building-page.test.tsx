@@ -86,7 +86,7 @@ it('colors rooms by the layer in the address, with the value as text', async () 
   const known = await tile('走廊')
   expect(known.dataset['step']).toBe('3')
   expect((await tile('暗房')).dataset['hatched']).toBe('true')
-  await user.click(screen.getByRole('button', { name: '預約' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: '顯示' }), '顯示：預約')
   expect(history.location.search).toBe('?layer=booking')
   await waitFor(async () => expect((await tile('走廊')).dataset['step']).toBe('1'))
 })
@@ -222,12 +222,43 @@ it('colors rooms on a plan by the layer, hatches unknown rooms and shows the val
   const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall, dark])]))
   open('/Building/h1?layer=light')
-  const lit = await screen.findByRole('button', { name: /^走廊/ })
+  const rooms = await screen.findByRole('group', { name: '1F 的房間' })
+  const lit = within(rooms).getByRole('button', { name: /^走廊/ })
   expect(lit.dataset['step']).toBe('3')
   expect(lit.textContent).toContain('1/2 開')
   const unknown = screen.getByRole('button', { name: '暗房 · 狀態未知 · 未知' })
   expect(unknown.dataset['hatched']).toBe('true')
   expect(unknown.textContent).toContain('?')
+})
+
+it('opens on the floor with most to do, stays there, and lists its rooms with the most urgent first', async () => {
+  server.use(
+    answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊', 3: '暗房', 4: '倉庫' })]),
+    answers(peripheral.operations.list, () => ({
+      ...snapshot(),
+      Peripherals: [...snapshot().Peripherals, light('store', '倉庫燈', { RoomID: 4 })],
+      Statuses: [...snapshot().Statuses, said('store', '516', { Switch: 0 })],
+    })),
+    answers(floor.operations.list, [
+      aFloor(1, '1F', [hall]),
+      aFloor(2, '2F', [
+        { ...hall, RoomID: 4 },
+        { RoomID: 3, At: [8000, 5000] },
+      ]),
+    ]),
+  )
+  const { user, history } = open()
+  const list = await screen.findByRole('region', { name: '2F 的房間' })
+  expect(
+    within(list)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['暗房狀態未知', '倉庫正常'])
+  act(() => statuses.report(said('mute', '516', { Switch: 1 }, Date.now() + 1000)))
+  await waitFor(() => expect(list.textContent).not.toContain('狀態未知'))
+  expect(screen.getByRole('region', { name: '2F 的房間' })).toBe(list)
+  await user.click(within(list).getByRole('button', { name: /^倉庫/ }))
+  expect(history.location.search).toBe('?room=4')
 })
 
 it('switches floors by the address and shows what needs attention on each', async () => {

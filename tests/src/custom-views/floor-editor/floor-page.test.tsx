@@ -161,9 +161,11 @@ it('shows nothing without the right to read', async () => {
   expect(await screen.findByText('您沒有檢視房間的權限。')).toBeTruthy()
 })
 
-it('is read-only on a phone', async () => {
+it('only shows the plan with its rooms on a phone', async () => {
   screenOf.isPhone = true
   open()
   expect(await screen.findByText('請在較大的螢幕上編輯平面圖；手機只能檢視。')).toBeTruthy()
+  expect(screen.getByRole('img', { name: '1F 的平面圖' })).toBeTruthy()
+  expect(screen.getByRole('listitem', { name: '走廊' })).toBeTruthy()
   expect(screen.queryByRole('group', { name: '平面圖繪製區' })).toBeNull()
 })
