@@ -34,6 +34,7 @@ export default function DevicePage() {
     <Page title={device.PeripheralName}>
       <Card>
         <DevicePanel
+          isPage
           key={device.PeripheralUID}
           device={device}
           hub={query.data.Things.find((hub) => hub.ThingName === device.ThingName)}

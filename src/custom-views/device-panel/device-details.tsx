@@ -118,7 +118,60 @@ const LightHouseSettings = lazy(
     )[0],
 )
 
-/** Lower part of the panel: events, commands, settings, references. Memoized: reports do not render it again. */
+/** Reports of a device over time: faults, chart, events, commands. Memoized: reports do not render it again. */
+export const DeviceActivity = memo(function DeviceActivity({
+  device,
+  hub,
+}: Pick<DevicePanelProps, 'device' | 'hub'>) {
+  const mayHistory = useMay('history', 'Read')
+  const type = deviceType(device.PeripheralType)
+  const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
+  return (
+    <>
+      {device.ThingName !== null && (
+        <ReportFaults homeId={device.HomeID} thingName={device.ThingName} device={device} />
+      )}
+      {mayHistory && <DeviceHistory device={device} />}
+      {type && <DeviceEvents device={device} online={hub?.Online} />}
+      {controllable && <RecentCommands device={device} />}
+    </>
+  )
+})
+
+/** Place and identity of a device. */
+function DeviceFacts({ device, hub }: Pick<DevicePanelProps, 'device' | 'hub'>) {
+  const t = useT()
+  const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
+  const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
+  return (
+    <section className={`${page.section} ${styles.section}`}>
+      <h2>{t('devices:usedBy')}</h2>
+      <dl className={styles.facts}>
+        <dt>{t('devices:columns.room')}</dt>
+        <dd>
+          <Link to={pathTo('RoomDevice', { HomeID: device.HomeID, RoomID: device.RoomID })}>
+            {room?.RoomName ?? device.RoomID}
+          </Link>
+        </dd>
+        {device.ThingName !== null && (
+          <>
+            <dt>{t('devices:columns.hub')}</dt>
+            <dd>{hub?.DeviceName ?? device.ThingName}</dd>
+          </>
+        )}
+        <dt>{t('devices:columns.kind')}</dt>
+        <dd>
+          <KindName row={{ id: device.PeripheralUID, type: deviceType(device.PeripheralType), device }} /> (
+          {device.PeripheralType})
+        </dd>
+        <dt>{t('devices:columns.id')}</dt>
+        <dd>{device.PeripheralUID}</dd>
+      </dl>
+    </section>
+  )
+}
+
+/** Facts, references, maintenance and settings of a device. Memoized: reports do not render it again. */
 export const DeviceDetails = memo(function DeviceDetails({
   device,
   hub,
@@ -128,11 +181,8 @@ export const DeviceDetails = memo(function DeviceDetails({
   const t = useT()
   const mayUpdate = useMay('device', 'Update')
   const mayRemove = useMay('device', 'Delete')
-  const mayHistory = useMay('history', 'Read')
   const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
-  const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
   const type = deviceType(device.PeripheralType)
-  const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
   const dirtyForms = useRef(new Set<string>())
   const markDirty = (form: string, dirty: boolean) => {
     if (dirty) dirtyForms.current.add(form)
@@ -141,13 +191,8 @@ export const DeviceDetails = memo(function DeviceDetails({
   }
   return (
     <>
-      {device.ThingName !== null && (
-        <ReportFaults homeId={device.HomeID} thingName={device.ThingName} device={device} />
-      )}
-      {mayHistory && <DeviceHistory device={device} />}
+      <DeviceFacts device={device} hub={hub} />
       {type && <DeviceWhy device={device} />}
-      {type && <DeviceEvents device={device} online={hub?.Online} />}
-      {controllable && <RecentCommands device={device} />}
       <MaintenanceSection
         homeId={device.HomeID}
         thingName={device.ThingName}
@@ -183,29 +228,6 @@ export const DeviceDetails = memo(function DeviceDetails({
       <section className={`${page.section} ${styles.section}`}>
         <h2>{t('devices:picture')}</h2>
         <DevicePicture device={device} />
-      </section>
-      <section className={`${page.section} ${styles.section}`}>
-        <h2>{t('devices:usedBy')}</h2>
-        <dl className={styles.facts}>
-          <dt>{t('devices:columns.room')}</dt>
-          <dd>
-            <Link to={pathTo('RoomDevice', { HomeID: device.HomeID, RoomID: device.RoomID })}>
-              {room?.RoomName ?? device.RoomID}
-            </Link>
-          </dd>
-          {device.ThingName !== null && (
-            <>
-              <dt>{t('devices:columns.hub')}</dt>
-              <dd>{hub?.DeviceName ?? device.ThingName}</dd>
-            </>
-          )}
-          <dt>{t('devices:columns.kind')}</dt>
-          <dd>
-            <KindName row={{ id: device.PeripheralUID, type, device }} /> ({device.PeripheralType})
-          </dd>
-          <dt>{t('devices:columns.id')}</dt>
-          <dd>{device.PeripheralUID}</dd>
-        </dl>
       </section>
       {device.ThingName !== null && (
         <FirmwareSection

@@ -20,23 +20,18 @@ import { useDeviceControl } from '../../domain/devices/commands/use-device-contr
 import { DeviceLabel } from '../../domain/devices/label/device-label.tsx'
 import { KindName, RowIcon } from '../../domain/devices/kind-name.tsx'
 import { freshness } from '../../domain/devices/freshness.ts'
-import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
+import { DeviceActivity, DeviceDetails, type DevicePanelProps } from './device-details.tsx'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
-/**
- * Panel of a device: control, readings, commands, settings, references.
- *
- * isFailureShownElsewhere  the page has its own controls and shows the last command's error there
- */
-export const DevicePanel: FC<DevicePanelProps & { isFailureShownElsewhere?: boolean }> = ({
-  device,
-  hub,
-  removed,
-  onDirty,
-  isFailureShownElsewhere: failureElsewhere = false,
-}) => {
+interface StateProps extends Pick<DevicePanelProps, 'device' | 'hub'> {
+  /** Whether the page has its own controls and shows the last command's error there. */
+  isFailureShownElsewhere: boolean
+}
+
+/** Present state of a device with its controls. */
+const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: failureElsewhere }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
@@ -55,8 +50,6 @@ export const DevicePanel: FC<DevicePanelProps & { isFailureShownElsewhere?: bool
     now,
   })
   const isReportless = reportsNothing(type)
-  // Renders the controls first.
-  const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
   const breaches = breachesOf(device, status)
   const ownCapabilities = type?.capabilities.filter((capability) => applies(capability, status))
@@ -147,7 +140,32 @@ export const DevicePanel: FC<DevicePanelProps & { isFailureShownElsewhere?: bool
           <CommandFailure control={control} />
         </ControlArea>
       )}
-      {details && <DeviceDetails device={device} hub={hub} removed={removed} onDirty={onDirty} />}
     </>
+  )
+}
+
+interface Props extends DevicePanelProps {
+  isFailureShownElsewhere?: boolean
+  /** Whether it fills a page: from 1,200 px in two columns. */
+  isPage?: boolean
+}
+
+/** Panel of a device: controls, chart and events; then facts, automations, maintenance and settings. */
+export const DevicePanel: FC<Props> = ({ isFailureShownElsewhere = false, isPage = false, ...props }) => {
+  const { device, hub } = props
+  // Renders the controls first.
+  const details = useDeferredValue(true, false)
+  return (
+    <div className={isPage ? styles.columns : undefined}>
+      <div>
+        <DeviceState device={device} hub={hub} isFailureShownElsewhere={isFailureShownElsewhere} />
+        {details && <DeviceActivity device={device} hub={hub} />}
+      </div>
+      {details && (
+        <div>
+          <DeviceDetails {...props} />
+        </div>
+      )}
+    </div>
   )
 }

@@ -54,10 +54,7 @@ export function MaintenanceSection({ homeId, thingName, peripheralUid }: Props) 
         </Button>
       )}
       {all && !maintenance && (
-        <>
-          <p className={styles.note}>{t('devices:maintenance.note')}</p>
-          <Button onClick={() => setAsking(true)}>{t('devices:maintenance.start')}</Button>
-        </>
+        <Button onClick={() => setAsking(true)}>{t('devices:maintenance.start')}</Button>
       )}
       {isAsking && (
         <MaintenanceDialog

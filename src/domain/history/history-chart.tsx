@@ -17,12 +17,25 @@ interface Props {
   height?: number
   zoom?: ChartZoom
   tools?: ReactNode
+  /** Replaces the chart's own legend. */
+  legend?: ReactNode
 }
 
 const STATES_ONLY = 96
 
 /** Chart of stored quantities: one axis per unit, states as strips below. */
-export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, zoom, tools }) => {
+export const HistoryChart: FC<Props> = ({
+  label,
+  lines,
+  zone,
+  from,
+  to,
+  now,
+  height,
+  zoom,
+  tools,
+  legend,
+}) => {
   const decimals = useDecimalPrecision()
   const words = useQuantityWords()
   const series = useMemo(() => timeSeriesOf(lines), [lines])
@@ -33,6 +46,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
     if (leftUnit === undefined) return [{ unit: '', format: () => '' }] as const
     const axis = (unit: string): ChartAxis => ({
       unit: words.unitName(unit),
+      fromZero: unit === 'W',
       format:
         unit === 'W'
           ? (value, step) => formatAxis(value / 1000, step === undefined ? step : step / 1000)
@@ -57,6 +71,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
       {...(shownHeight !== undefined && { height: shownHeight })}
       {...(zoom && { zoom })}
       {...(tools !== undefined && { tools })}
+      {...(legend !== undefined && { legend })}
     />
   )
 }

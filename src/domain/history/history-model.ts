@@ -48,6 +48,8 @@ export const changesOf = (states: readonly ReportedState[]): ReportedState[] =>
 export interface HistoryLine extends ChosenQuantity {
   label: string
   series: HistorySeries
+  /** Omitted if the line has the color of its place among all lines. */
+  color?: SeriesColor
 }
 
 /** Chosen quantities that a response has values for, in the order of the choice. */
@@ -68,14 +70,14 @@ export function historyLinesOf(
 /** Measured quantities as lines, with one axis per unit. */
 export function timeSeriesOf(lines: readonly HistoryLine[]): TimeSeries[] {
   const units = unitsOf(lines)
-  return lines.flatMap(({ pick, label, quantity, series }, i) =>
+  return lines.flatMap(({ pick, label, quantity, series, color }, i) =>
     quantity.Kind === 'state'
       ? []
       : [
           {
             key: `${pick.PeripheralUID}:${pick.Field}`,
             label,
-            color: seriesColor(i),
+            color: color ?? seriesColor(i),
             draw: 'line',
             axis: units.indexOf(quantity.Unit) === 1 ? 1 : 0,
             times: series.Timestamps,

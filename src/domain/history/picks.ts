@@ -69,10 +69,27 @@ export function canAdd({ Kind, Unit }: HistoryQuantity, selected: readonly Chose
   return Kind === 'state' || units.includes(Unit) || units.length < MAX_AXES
 }
 
-/** Default picks of a device: its first quantities, limited to those that can be drawn together. */
-export function firstPicks(device: HistoryDevice, maxPicks: number): HistoryPick[] {
-  const picks = device.Quantities.map(({ Field }) => ({ PeripheralUID: device.PeripheralUID, Field }))
-  return arrange(picks, [device])
-    .chosen.slice(0, maxPicks)
-    .map(({ pick }) => pick)
+/** Quantities of a device's own chart: those that it can show, and the fields that it shows at first. */
+export interface DevicePicks {
+  offered: HistoryPick[]
+  main: string[]
+}
+
+/**
+ * Quantities of a device's own chart, the main ones first: indoor temperature and setpoint, or power, or else the first measured one. States
+ * need no axis and are always shown.
+ */
+export function devicePicks({ PeripheralUID, Quantities }: HistoryDevice, maxLines: number): DevicePicks {
+  const measured = Quantities.filter(({ Kind }) => Kind === 'measured').map(({ Field }) => Field)
+  const states = Quantities.filter(({ Kind }) => Kind === 'state').map(({ Field }) => Field)
+  // Of a thermostat with several zones, the first.
+  const firstOf = (name: RegExp) => measured.find((field) => name.test(field))
+  const indoor = firstOf(/(^Indoor|\.)Temperature$/)
+  const setpoint = firstOf(/(^|\.)TargetTemperature$/)
+  const main =
+    indoor === undefined ? [measured.includes('Power') ? 'Power' : measured[0]] : [indoor, setpoint]
+  const mainFields = main.filter((field) => field !== undefined)
+  const lines = [...mainFields, ...measured.filter((field) => !mainFields.includes(field))].slice(0, maxLines)
+  const offered = [...lines, ...states.slice(0, maxLines)].map((Field) => ({ PeripheralUID, Field }))
+  return { offered, main: mainFields }
 }

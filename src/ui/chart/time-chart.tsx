@@ -71,6 +71,8 @@ export interface TimeChartProps {
   zoom?: ChartZoom
   /** Further tools next to those of the chart. */
   tools?: ReactNode
+  /** Replaces the legend of the series, e.g. if more can be shown than there are. */
+  legend?: ReactNode
   /** Called with the time of the point that is clicked, or on which Enter is pressed. */
   onPick?: (at: number) => void
 }
@@ -97,6 +99,7 @@ export function TimeChart(props: TimeChartProps) {
     now,
     strips = NO_STRIPS,
     tools,
+    legend,
     onPick,
   } = props
   const { columns = NO_COLUMNS, summed = false, zoom } = props
@@ -231,7 +234,7 @@ export function TimeChart(props: TimeChartProps) {
   return (
     <figure aria-label={label}>
       <div className={styles.head}>
-        <Legend series={series} hidden={hidden} toggle={toggle} />
+        {legend ?? <Legend series={series} hidden={hidden} toggle={toggle} />}
         <ChartTools actions={actions} zoomed={zoomed} tableOpen={tableOpen}>
           {tools}
         </ChartTools>

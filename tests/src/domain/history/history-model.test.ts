@@ -9,7 +9,7 @@ import {
 } from '../../../../src/domain/history/history-model.ts'
 import {
   arrange,
-  firstPicks,
+  devicePicks,
   formatPick,
   parsePick,
   parsePicks,
@@ -86,8 +86,30 @@ describe('the selection in an address', () => {
     expect(missing).toEqual([asked[4]])
   })
 
-  it('defaults for a device to its first quantities that fit together', () => {
-    expect(firstPicks(air, 4)).toEqual([pick('air', 'PM25'), pick('air', 'Temperature')])
+  it('begins in a device with power, with indoor temperature and setpoint, or with the first measured quantity', () => {
+    const of = (...fields: string[]) => ({
+      ...air,
+      Quantities: fields.map((Field) => ({
+        Field,
+        Kind: /State|Switch/.test(Field) ? ('state' as const) : ('measured' as const),
+        Unit: '',
+        Label: null,
+        First: null,
+        Last: null,
+      })),
+    })
+    expect(devicePicks(of('AvgElectricCurrent', 'Power', 'Voltage', 'Switch1'), 2)).toEqual({
+      offered: [pick('air', 'Power'), pick('air', 'AvgElectricCurrent'), pick('air', 'Switch1')],
+      main: ['Power'],
+    })
+    const zones = ['1.TargetTemperature', '1.Temperature', '2.TargetTemperature', '2.Temperature']
+    expect(devicePicks(of(...zones.map((zone) => `ThermostatTable.${zone}`)), 4).main).toEqual([
+      'ThermostatTable.1.Temperature',
+      'ThermostatTable.1.TargetTemperature',
+    ])
+    expect(devicePicks(of('OutdoorTemperature', 'IndoorTemperature'), 4).main).toEqual(['IndoorTemperature'])
+    expect(devicePicks(of('PM25', 'Temperature'), 4).main).toEqual(['PM25'])
+    expect(devicePicks(of('MotionState'), 4)).toEqual({ offered: [pick('air', 'MotionState')], main: [] })
   })
 })
 
