@@ -1,8 +1,7 @@
 import EditOutlined from '@ant-design/icons-svg/es/asn/EditOutlined.js'
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useParams } from 'react-router'
-import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
 import type { Floor } from '../../../contract/homes/floor.ts'
 import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import { useFloors } from '../../domain/floor/use-floors.ts'
@@ -50,7 +49,7 @@ export default function BuildingPage() {
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
   const floors = useFloors(HomeID)
-  const opening = useOpeningFloor(store, query.data, floors.data)
+  const opening = useOpeningFloor(store, floors.data)
   const [startedCommands, setStartedCommands] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
   useEffect(() => onQueriesSettled(() => void RoomDrawer.preload()), [])
@@ -64,7 +63,7 @@ export default function BuildingPage() {
       count={t('building:counts', { count: rooms.length })}
       actions={<FloorTools HomeID={HomeID} />}
     >
-      {query.data && home && !floors.isLoading && (opening || !floors.data) ? (
+      {query.data && home && !floors.isLoading && (opening !== undefined || !floors.data) ? (
         query.data.Peripherals.length + query.data.Things.length === 0 ? (
           <NoDevices HomeID={HomeID} />
         ) : (
@@ -75,7 +74,7 @@ export default function BuildingPage() {
               floors={floors.data ?? []}
               rooms={rooms}
               floor={address.floor}
-              opening={opening?.FloorID}
+              opening={opening}
               choose={choose}
               {...sharedProps}
             />
@@ -110,7 +109,7 @@ interface RoomsProps extends WallProps {
   /** From the address, so it may not exist. */
   floor: string
   /** FloorID of the floor shown without one in the address; by default the first that has a plan. */
-  opening: number | undefined
+  opening: string | undefined
   choose: Choose
 }
 
@@ -128,7 +127,7 @@ function Rooms({ HomeID, floors, rooms, floor, opening, choose, ...shown }: Room
     floor === ALL
       ? undefined
       : (floors.find(({ FloorID }) => String(FloorID) === floor) ??
-        floors.find(({ FloorID }) => FloorID === opening) ??
+        floors.find(({ FloorID }) => String(FloorID) === opening) ??
         floors.find(({ Plan }) => Plan))
   return (
     <>
@@ -162,29 +161,25 @@ function Rooms({ HomeID, floors, rooms, floor, opening, choose, ...shown }: Room
 }
 
 /**
- * The floor that needs most attention when the page opens, by FloorID; it stays while the user looks at it. Undefined before rooms and
- * alarms are known, and if none of them has a plan.
+ * The floor that needs most attention when the page opens, as FloorID; it stays while the user looks at it. '' if none has a plan,
+ * undefined before rooms and alarms are known.
  */
-function useOpeningFloor(
-  store: RoomStore,
-  devices: DeviceSnapshot | undefined,
-  floors: readonly Floor[] | undefined,
-) {
+function useOpeningFloor(store: RoomStore, floors: readonly Floor[] | undefined): string | undefined {
   const mayRead = useMay('device', 'Read')
-  const { alarms, error } = useDeviceNotes(mayRead)
-  const areAlarmsLoading = mayRead && !alarms && !error
-  const isReady = devices !== undefined && floors !== undefined && !areAlarmsLoading
-  const [opening, setOpening] = useState<{ FloorID: number | undefined }>()
-  // After the effect by which the store reads the devices.
-  useEffect(() => {
-    if (!isReady || opening) return
-    setOpening({
-      FloorID: mostUrgent(
-        store,
-        floors.filter(({ Plan }) => Plan),
-      )?.FloorID,
-    })
-  }, [isReady, opening, store, floors])
+  const { error } = useDeviceNotes(mayRead)
+  const expectsAlarms = mayRead && !error
+  const [opening, setOpening] = useState<string>()
+  const current = useSyncExternalStore(store.subscribeAll, () =>
+    opening !== undefined || !floors || !(expectsAlarms ? store.hasAlarms() : store.version() > 0)
+      ? opening
+      : String(
+          mostUrgent(
+            store,
+            floors.filter(({ Plan }) => Plan),
+          )?.FloorID ?? '',
+        ),
+  )
+  if (current !== opening) setOpening(current)
   return opening
 }
 

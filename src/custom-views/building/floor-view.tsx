@@ -129,7 +129,7 @@ export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   )
   const { store, open } = shown
   return (
-    <div className={styles.floor}>
+    <div className={`${page.page} ${styles.floor}`}>
       <div className={page.stack}>
         {floor.Plan ? (
           <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />

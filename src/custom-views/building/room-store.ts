@@ -116,6 +116,8 @@ export function createRoomStore({ subscribe, now, elapsed, listenIn, nextFrame }
     get: (RoomID: number): RoomSummary | undefined => sums.get(RoomID),
     all: (): ReadonlyMap<number, RoomSummary> => sums,
     version: () => version,
+    /** Whether the summaries include alarms. */
+    hasAlarms: () => site?.alarms !== undefined,
     subscribe(RoomID: number, listener: Listener): Listener {
       const set = listeners.get(RoomID) ?? new Set()
       listeners.set(RoomID, set.add(listener))

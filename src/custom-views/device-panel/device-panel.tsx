@@ -146,7 +146,7 @@ const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: fai
 
 interface Props extends DevicePanelProps {
   isFailureShownElsewhere?: boolean
-  /** Whether it fills a page: from 1,200 px in two columns. */
+  /** Whether the panel fills a page: from 1,200 px in two columns. */
   isPage?: boolean
 }
 

@@ -154,10 +154,7 @@ function Energy({ homeId, zone, statuses }: Props) {
     hasSources,
   })
   const overlapping = overlaps(selected, all)
-  const frequency = Math.min(
-    DEFAULT_UPDATE_FREQUENCY,
-    ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
-  )
+  const frequency = frequencyOf(statuses)
   const energy = useEnergy(
     { homeId, zone, period, compared, fallback, bars: address.bars, by, selectedKeys: selected, now },
     frequency,
@@ -249,6 +246,13 @@ function Energy({ homeId, zone, statuses }: Props) {
     </>
   )
 }
+
+/** Seconds between the reports of the meter that reports most often. */
+const frequencyOf = (statuses: readonly HistoryStatus[]): number =>
+  Math.min(
+    DEFAULT_UPDATE_FREQUENCY,
+    ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
+  )
 
 /**
  * Whether some of the chosen meters may include the same energy, which a sum would count twice: if one is above another, or a virtual meter

@@ -47,8 +47,9 @@ function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: P
       <table className={`${page.table} ${page.figures} ${page.below12} ${styles.ranking}`}>
         <thead>
           <tr>
-            <th scope="col">{t(`electricity:ranking.${rank}`)}</th>
-            <td />
+            <th scope="col" colSpan={2}>
+              {t(`electricity:ranking.${rank}`)}
+            </th>
             <th scope="col">{t(`energy:measures.${measure}`)}</th>
             <th scope="col">{t('energy:ofHome')}</th>
             {isCompared && (

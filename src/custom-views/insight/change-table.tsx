@@ -75,8 +75,9 @@ export function ChangeTable({ homeId, by, rows, now, base, unit, chooseUnit }: C
         <caption className="visually-hidden">{t('insight:change.caption')}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('insight:change.reason')}</th>
-            <td />
+            <th scope="col" colSpan={2}>
+              {t('insight:change.reason')}
+            </th>
             <th scope="col" className={styles.number}>
               kWh
             </th>

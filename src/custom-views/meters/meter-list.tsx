@@ -83,11 +83,7 @@ export function MeterList({ place, statuses, address }: Props) {
       className={styles.card ?? ''}
       extra={
         <span className={page.spread}>
-          {folding.toggleAll && (
-            <Button type="link" className={page.touch ?? ''} onClick={folding.toggleAll}>
-              {t(folding.isAllOpen ? 'meters:foldAll' : 'meters:unfoldAll')}
-            </Button>
-          )}
+          <FoldAll folding={folding} />
           {mayUpdate && roles && (
             <Button type="link" className={page.touch ?? ''} onClick={() => setUp(true)}>
               {t('balance:wizard.open')}
@@ -180,14 +176,8 @@ function useFolding(rows: readonly MeterRow[]) {
   const parents = rows.filter(({ depth }, i) => (rows[i + 1]?.depth ?? 0) > depth).map(({ key }) => key)
   const isOpen = (key: string) => toggled.has(key) === isLong
   const isAllOpen = parents.every(isOpen)
-  let foldedDepth = Infinity
-  const visibleRows = rows.filter(({ key, depth }) => {
-    if (depth > foldedDepth) return false
-    foldedDepth = parents.includes(key) && !isOpen(key) ? depth : Infinity
-    return true
-  })
   return {
-    visibleRows,
+    visibleRows: withoutFolded(rows, (key) => parents.includes(key) && !isOpen(key)),
     isParent: (key: string) => parents.includes(key),
     isOpen,
     toggle: (key: string) =>
@@ -200,10 +190,32 @@ function useFolding(rows: readonly MeterRow[]) {
   }
 }
 
+function withoutFolded(rows: readonly MeterRow[], isFolded: (key: string) => boolean): MeterRow[] {
+  const visibleRows: MeterRow[] = []
+  let foldedDepth = Infinity
+  for (const row of rows) {
+    if (row.depth > foldedDepth) continue
+    foldedDepth = isFolded(row.key) ? row.depth : Infinity
+    visibleRows.push(row)
+  }
+  return visibleRows
+}
+
 interface FoldButtonProps {
   id: string
   name: string
   folding: ReturnType<typeof useFolding>
+}
+
+/** Button that folds and unfolds all meters of a long tree. */
+function FoldAll({ folding: { toggleAll, isAllOpen } }: Pick<FoldButtonProps, 'folding'>) {
+  const t = useT()
+  if (!toggleAll) return null
+  return (
+    <Button type="link" className={page.touch ?? ''} onClick={toggleAll}>
+      {t(isAllOpen ? 'meters:foldAll' : 'meters:unfoldAll')}
+    </Button>
+  )
 }
 
 /** Button that folds and unfolds the submeters of a meter; a gap of its width for a meter without. */

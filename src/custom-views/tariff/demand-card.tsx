@@ -199,7 +199,7 @@ function Peak({ homeId, month, peak, scaleKw }: PeakProps) {
         </ul>
         {day !== undefined && (
           <Link
-            className={`${page.touch} ${styles.link}`}
+            className={page.touch ?? ''}
             to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
           >
             {t('tariff:demand.day', { day: date(day) })}

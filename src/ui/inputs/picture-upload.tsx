@@ -5,6 +5,7 @@ import { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
 import type { ImageType } from '../../lib/image-type.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FileButton } from './file-button.tsx'
+import page from '../page/page.module.css'
 import styles from './picture-upload.module.css'
 import { useUpload } from './use-upload.ts'
 
@@ -23,7 +24,7 @@ export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
   const { busy, problem, reset, upload, run } = useUpload(target)
   return (
     <div className={styles.picture}>
-      {url ? <img src={url} alt={alt} /> : <div className={styles.none}>{t('screens:picture.none')}</div>}
+      {url ? <img src={url} alt={alt} /> : <span className={page.muted}>{t('screens:picture.none')}</span>}
       <Space wrap>
         <FileButton
           label={t('screens:picture.upload')}
