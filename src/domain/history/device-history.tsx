@@ -73,7 +73,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
     legend.map(({ key }) => key).filter((key) => !shown.some(({ pick }) => formatPick(pick) === key)),
   )
   const toggle = (key: string) => {
-    const fields = shown.flatMap(({ pick, quantity }) => (quantity.Kind === 'measured' ? [pick.Field] : []))
+    const fields = shownFields.filter((shownField) => shown.some(({ pick }) => pick.Field === shownField))
     const field = parsePick(key)?.Field
     if (field === undefined) return
     setChosenFields(fields.includes(field) ? fields.filter((one) => one !== field) : [field, ...fields])
