@@ -5,6 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { EmptyState, LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
 import { AmountValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
@@ -36,6 +37,7 @@ const MAX_SHOWN = 10
 /** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
 function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: Props) {
   const t = useT()
+  const phone = usePhone()
   const [all, setAll] = useState(false)
   if (lines.every(({ value }) => value === null))
     return <EmptyState message={t(`energy:noData.${measure}`)} />
@@ -45,7 +47,7 @@ function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: P
   return (
     <>
       <table className={`${page.table} ${page.figures} ${page.below12} ${styles.ranking}`}>
-        <thead>
+        <thead className={phone ? 'visually-hidden' : undefined}>
           <tr>
             <th scope="col" colSpan={2}>
               {t(`electricity:ranking.${rank}`)}
