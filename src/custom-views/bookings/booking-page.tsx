@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
-import { mondayOf } from '../../../contract/time/periods.ts'
+import { formatDay, mondayOf } from '../../../contract/time/periods.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -25,7 +25,7 @@ import page from '../../ui/page/page.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { FreeNow, FreeOnDay } from './free-rooms.tsx'
 import { NoRooms } from './no-rooms.tsx'
-import { CalendarTools, useCalendarAddress } from './tools/calendar-tools.tsx'
+import { CalendarTools, useCalendarAddress, type CalendarAddress } from './tools/calendar-tools.tsx'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda, WeekGrid } from './week-views.tsx'
 import { foldText } from '../../../contract/kernel/text.ts'
@@ -51,6 +51,13 @@ export default function BookingPage() {
     </Page>
   )
 }
+
+/** Room and day of the calendar, for the address of the form; a day that has passed is left out. */
+const placeOf = ({ view, room, day }: Pick<CalendarAddress, 'view' | 'room' | 'day'>, today: number) =>
+  new URLSearchParams({
+    ...(view === 'week' && room !== undefined && { room }),
+    ...(view === 'day' && day > today && { date: formatDay(day) }),
+  })
 
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -84,7 +91,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   })
   const [requested, setRequested] = useState<{
     room?: ConferenceRoomWithClock | undefined
-    period?: Period
+    period: Period
   }>()
   const actions = useMemo(
     () => ({
@@ -184,7 +191,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           />
           <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
           {mayBook && (
-            <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
+            <ButtonLink main to={`${pathTo('ConferenceRoomAddBooking')}?${placeOf(calendarAddress, today)}`}>
               <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
             </ButtonLink>
           )}

@@ -23,7 +23,7 @@ import { oneOf, putParam, useAddressParams } from '../../../ui/page/use-address.
 const CALENDAR_VIEWS = ['free', 'day', 'week'] as const
 export type CalendarView = (typeof CALENDAR_VIEWS)[number]
 
-interface CalendarAddress {
+export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
   view: CalendarView
