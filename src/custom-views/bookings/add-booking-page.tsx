@@ -18,6 +18,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import { useWide } from '../../ui/page/use-screen.ts'
 import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { BookingForm } from './booking-form.tsx'
@@ -115,6 +116,7 @@ interface Slot {
 function SlotAndForm({ rooms, slot: initialSlot }: AddBookingProps & { slot: Slot }) {
   const navigate = useNavigate()
   const guard = useLeaveGuard()
+  const isWide = useWide()
   const [slot] = useState(initialSlot)
   const [form] = Form.useForm<BookingValues>()
   const initial = timesFor(
@@ -131,26 +133,33 @@ function SlotAndForm({ rooms, slot: initialSlot }: AddBookingProps & { slot: Slo
     guard.setDirty(false)
     void navigate(pathTo('ConferenceRoomBooking'))
   }
-  return (
-    <div className={styles.two}>
-      <FreeTime
-        rooms={rooms}
-        chosen={chosen}
-        setDay={(day) => form.setFieldsValue({ date: dateOf(day) })}
-        choose={(room, period) => form.setFieldsValue(timesFor(room.ConferenceRoomID, period, room.TimeZone))}
-      />
-      <Card>
-        <BookingForm
-          rooms={rooms}
-          {...slot}
-          instance={form}
-          onDone={leavePage}
-          cancel={leavePage}
-          onDirty={guard.setDirty}
-        />
-      </Card>
-    </div>
+  const choose = (room: ConferenceRoomWithClock, period: Period) => {
+    form.setFieldsValue(timesFor(room.ConferenceRoomID, period, room.TimeZone))
+    // Otherwise the form is above the slots, and may be out of sight.
+    if (!isWide) form.scrollToField('start', { block: 'center' })
+  }
+  const slots = (
+    <FreeTime
+      key="slots"
+      rooms={rooms}
+      chosen={chosen}
+      setDay={(day) => form.setFieldsValue({ date: dateOf(day) })}
+      choose={choose}
+    />
   )
+  const booking = (
+    <Card key="booking">
+      <BookingForm
+        rooms={rooms}
+        {...slot}
+        instance={form}
+        onDone={leavePage}
+        cancel={leavePage}
+        onDirty={guard.setDirty}
+      />
+    </Card>
+  )
+  return <div className={styles.two}>{isWide ? [slots, booking] : [booking, slots]}</div>
 }
 
 interface FreeProps extends AddBookingProps {
@@ -183,53 +192,55 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
   const days = [...new Set([...DAYS_AHEAD.map((ahead) => today + ahead), day])].toSorted((a, b) => a - b)
   return (
     <Card title={t('bookings:free.title')}>
-      <div className={page.row}>
-        <PlainSegmented
-          label={t('bookings:date')}
-          value={formatDay(day)}
-          onChange={(value) => setDay(parseDay(value))}
-          options={days.map((value) => ({
-            value: formatDay(value),
-            label: value === today ? t('bookings:today') : shortDayText(value, language),
-          }))}
-        />
-        <PlainSegmented
-          label={t('bookings:free.length')}
-          value={String(minutes)}
-          onChange={(value) => setMinutes(Number(value))}
-          options={LENGTHS.map((value) => ({
-            value: String(value),
-            label: t('bookings:minutes', { count: value }),
-          }))}
-        />
-        <Space.Compact>
-          <InputNumber
-            min={1}
-            max={10_000}
-            precision={0}
-            value={people}
-            aria-label={t('bookings:atLeast')}
-            onChange={(value) => setPeople(value ?? 1)}
+      <div className={page.page}>
+        <div className={page.row}>
+          <PlainSegmented
+            label={t('bookings:date')}
+            value={formatDay(day)}
+            onChange={(value) => setDay(parseDay(value))}
+            options={days.map((value) => ({
+              value: formatDay(value),
+              label: value === today ? t('bookings:today') : shortDayText(value, language),
+            }))}
           />
-          <Space.Addon>{t('bookings:free.people')}</Space.Addon>
-        </Space.Compact>
+          <PlainSegmented
+            label={t('bookings:free.length')}
+            value={String(minutes)}
+            onChange={(value) => setMinutes(Number(value))}
+            options={LENGTHS.map((value) => ({
+              value: String(value),
+              label: t('bookings:minutes', { count: value }),
+            }))}
+          />
+          <Space.Compact>
+            <InputNumber
+              min={1}
+              max={10_000}
+              precision={0}
+              value={people}
+              aria-label={t('bookings:atLeast')}
+              onChange={(value) => setPeople(value ?? 1)}
+            />
+            <Space.Addon>{t('bookings:free.people')}</Space.Addon>
+          </Space.Compact>
+        </div>
+        {query.error && !query.data ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : !query.data ? (
+          <ListSkeleton rows={4} />
+        ) : slots.length === 0 ? (
+          <EmptyState message={t('bookings:free.none')} />
+        ) : (
+          (isAll ? slots : slots.slice(0, MAX_ROOMS)).map((offer) => (
+            <Offers key={offer.room.ConferenceRoomID} {...offer} chosen={chosen} choose={choose} />
+          ))
+        )}
+        {slots.length > MAX_ROOMS && !isAll && (
+          <PlainButton onClick={() => setAll(true)}>
+            {t('bookings:free.all', { count: slots.length })}
+          </PlainButton>
+        )}
       </div>
-      {query.error && !query.data ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : !query.data ? (
-        <ListSkeleton rows={4} />
-      ) : slots.length === 0 ? (
-        <EmptyState message={t('bookings:free.none')} />
-      ) : (
-        (isAll ? slots : slots.slice(0, MAX_ROOMS)).map((offer) => (
-          <Offers key={offer.room.ConferenceRoomID} {...offer} chosen={chosen} choose={choose} />
-        ))
-      )}
-      {slots.length > MAX_ROOMS && !isAll && (
-        <PlainButton onClick={() => setAll(true)}>
-          {t('bookings:free.all', { count: slots.length })}
-        </PlainButton>
-      )}
     </Card>
   )
 }
