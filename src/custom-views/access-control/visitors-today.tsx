@@ -19,7 +19,8 @@ interface Props {
 export const VisitorsToday: FC<Props> = ({ From, Until }) => {
   const t = useT()
   const navigate = useNavigate()
-  const { span } = useFormatWhen()
+  const { when } = useFormatWhen()
+  const timesOf = ({ ValidFrom, ValidUntil }: VisitorRow) => `${when(ValidFrom)} – ${when(ValidUntil)}`
   const toVisit = ({ VisitorID }: VisitorRow) => pathTo('VisitorEdit', { visitorID: VisitorID })
   return (
     <CallList
@@ -41,6 +42,13 @@ export const VisitorsToday: FC<Props> = ({ From, Until }) => {
           render: (row) => <Link to={toVisit(row)}>{row.VisitorName}</Link>,
         },
         {
+          key: 'ValidFrom',
+          title: t('access:fields.Window'),
+          width: 230,
+          text: timesOf,
+          render: (row) => <span className={page.numbers}>{timesOf(row)}</span>,
+        },
+        {
           key: 'Company',
           title: t('access:fields.Company'),
           omitOrder: 2,
@@ -53,12 +61,6 @@ export const VisitorsToday: FC<Props> = ({ From, Until }) => {
           minWidth: 110,
           onPhone: 'aside',
           render: (row) => <VisitStateTag visit={row} />,
-        },
-        {
-          key: 'ValidFrom',
-          title: t('access:fields.Window'),
-          width: 230,
-          render: (row) => <span className={page.numbers}>{span(row.ValidFrom, row.ValidUntil)}</span>,
         },
         {
           key: 'HostName',

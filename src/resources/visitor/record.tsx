@@ -151,6 +151,7 @@ function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
       sort: 'ValidFrom',
       title: t('access:fields.Window'),
       width: 230,
+      text: (row) => span(row.ValidFrom, row.ValidUntil),
       render: (row) => <span className={accessStyles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
     },
     {
