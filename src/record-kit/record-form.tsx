@@ -9,6 +9,7 @@ import styles from './form.module.css'
 import { isRequired, reasonFor, maxLengthOf, unwrap } from './field-rules.ts'
 import type { AnyRow } from './resource-types.ts'
 import { FormSelect } from '../ui/inputs/form-select.tsx'
+import { COUNT_NEAR_LIMIT } from '../ui/inputs/near-limit.ts'
 
 /** A field by name, or with its special properties. */
 export type FormField =
@@ -131,8 +132,8 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
 }
 type Special = Partial<Exclude<FormField, string>>
 
-/** Marks optional fields; most fields are required. */
-function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
+/** Marks optional fields, as every form does; most fields are required. */
+export function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
   return (
     <>
       {label}
@@ -168,5 +169,5 @@ function inputFor(schema: z.ZodType): ReactNode {
   if (inner instanceof z.ZodEnum)
     return <FormSelect options={inner.options.map((value) => ({ value, label: String(value) }))} />
   const length = maxLengthOf(schema)
-  return <Input maxLength={length} showCount={length !== undefined && length <= 64} />
+  return <Input maxLength={length} showCount={length !== undefined && COUNT_NEAR_LIMIT} />
 }

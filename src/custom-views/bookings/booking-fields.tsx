@@ -207,6 +207,7 @@ export const BookingDetailFields: FC = () => {
       <Form.Item
         name="Private"
         label={t('bookings:form.private')}
+        required
         valuePropName="checked"
         extra={t('bookings:form.privateHint')}
       >

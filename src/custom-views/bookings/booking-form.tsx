@@ -9,6 +9,7 @@ import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { FormActions } from '../../record-kit/form-actions.tsx'
 import { MoreFields } from '../../record-kit/more-fields.tsx'
+import { OptionalMark } from '../../record-kit/record-form.tsx'
 import { FollowedConflict, type FieldWords } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -51,7 +52,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
   }))
   return (
     <div className={styles.when}>
-      <Form.Item name="every" label={t('bookings:form.repeat')}>
+      <Form.Item name="every" label={t('bookings:form.repeat')} required>
         <FormSelect
           options={(['never', 'day', 'week', 'month'] as const).map((value) => ({
             value,
@@ -61,10 +62,10 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
       </Form.Item>
       {repetition !== 'never' && (
         <>
-          <Form.Item name="interval" label={t('bookings:form.interval')}>
+          <Form.Item name="interval" label={t('bookings:form.interval')} required>
             <InputNumber min={1} max={12} precision={0} />
           </Form.Item>
-          <Form.Item name="until" label={t('bookings:form.until')}>
+          <Form.Item name="until" label={t('bookings:form.until')} required>
             <DatePicker
               {...PREVENT_SUBMIT_ON_ENTER}
               allowClear={false}
@@ -75,7 +76,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
         </>
       )}
       {repetition === 'week' && (
-        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={page.wholeRow}>
+        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} required className={page.wholeRow}>
           <Checkbox.Group options={weekdays} />
         </Form.Item>
       )}
@@ -153,6 +154,7 @@ export const BookingForm: FC<Props> = (props) => {
     <Form
       form={form}
       layout="vertical"
+      requiredMark={OptionalMark}
       initialValues={initial}
       onFinish={() => void save(false)}
       onValuesChange={() => onDirty?.(true)}
@@ -172,7 +174,7 @@ export const BookingForm: FC<Props> = (props) => {
         />
       )}
       {base && base.SeriesID !== null && (
-        <Form.Item label={t('bookings:form.scope')}>
+        <Form.Item label={t('bookings:form.scope')} required>
           <Radio.Group
             value={scope}
             onChange={(event) => setScope(event.target.value as Scope)}

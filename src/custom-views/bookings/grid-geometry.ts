@@ -44,7 +44,7 @@ export const hoursWith = (busy: readonly MinuteRange[]): MinuteRange => ({
 
 /** Position within the grid's hours, for CSS. */
 export const percentOf = (minute: number, { from, to }: MinuteRange): string =>
-  `${(Math.min(1, Math.max(0, (minute - from) / (to - from))) * 100).toFixed(3)}%`
+  `${Math.min(1, Math.max(0, (minute - from) / (to - from))) * 100}%`
 
 /** Free range around a minute, between the adjacent bookings or the grid's ends. */
 export function freeRangeAround(

@@ -7,6 +7,7 @@ import { companyQuery, putCompany } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
+import formStyles from '../../record-kit/form.module.css'
 import styles from './company.module.css'
 import { Logo, useLogoChoice } from './logo.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -66,14 +67,7 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
   }
 
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      requiredMark={false}
-      initialValues={profile}
-      onFinish={save}
-      onValuesChange={reportTyped}
-    >
+    <Form form={form} layout="vertical" initialValues={profile} onFinish={save} onValuesChange={reportTyped}>
       {failure !== undefined && (
         <Alert
           type="error"
@@ -82,32 +76,34 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
           message={describeFailure(failure)}
         />
       )}
-      {FIELDS.map((name) => {
-        const schema = CompanyProfile.shape[name]
-        return (
-          <Form.Item
-            key={name}
-            name={name}
-            label={t(LABELS[name])}
-            required={isRequired(schema)}
-            extra={name === 'LogoName' && t('company:brandNote')}
-            validateTrigger={['onBlur', 'onSubmit']}
-            rules={[
-              {
-                validator: (_, value: unknown) => {
-                  const reason = reasonFor(schema, value)
-                  return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
+      <div className={formStyles.columns}>
+        {FIELDS.map((name) => {
+          const schema = CompanyProfile.shape[name]
+          return (
+            <Form.Item
+              key={name}
+              name={name}
+              label={t(LABELS[name])}
+              required={isRequired(schema)}
+              extra={name === 'LogoName' && t('company:brandNote')}
+              validateTrigger={['onBlur', 'onSubmit']}
+              rules={[
+                {
+                  validator: (_, value: unknown) => {
+                    const reason = reasonFor(schema, value)
+                    return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
+                  },
                 },
-              },
-            ]}
-          >
-            <Input
-              maxLength={maxLengthOf(schema)}
-              autoComplete={name === 'CompanyName' ? 'organization' : 'off'}
-            />
-          </Form.Item>
-        )
-      })}
+              ]}
+            >
+              <Input
+                maxLength={maxLengthOf(schema)}
+                autoComplete={name === 'CompanyName' ? 'organization' : 'off'}
+              />
+            </Form.Item>
+          )
+        })}
+      </div>
       <FollowedConflict
         tracked={tracked}
         record={profile}

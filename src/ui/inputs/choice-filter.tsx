@@ -6,7 +6,7 @@ interface Props<Value extends string> {
   value: Value | undefined
   label: string
   placeholder: string
-  /** What the select does, before its value: "Sort: ". */
+  /** Purpose of the select, before its value: "Sort: ". */
   prefix?: string | undefined
   options: readonly { value: Value; label: string }[]
   searches?: boolean

@@ -26,6 +26,7 @@ import formStyles from '../../../record-kit/form.module.css'
 import { holdsLabel } from '../../../lib/match-words.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
 import { FormActions } from '../../../record-kit/form-actions.tsx'
+import { OptionalMark } from '../../../record-kit/record-form.tsx'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
@@ -107,7 +108,7 @@ const InviteFields: FC<{ hasSeveral: boolean }> = ({ hasSeveral }) => {
           }))}
         />
       </Form.Item>
-      <Form.Item name="Language" label={t('people:invite.language')}>
+      <Form.Item name="Language" label={t('people:invite.language')} required>
         <FormSelect options={LANGUAGES.map((value) => ({ value, label: t(`shell:language.${value}`) }))} />
       </Form.Item>
     </div>
@@ -164,6 +165,7 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
       <Form<InviteValues>
         form={form}
         layout="vertical"
+        requiredMark={OptionalMark}
         disabled={!may}
         initialValues={{
           Language: useLanguage(),

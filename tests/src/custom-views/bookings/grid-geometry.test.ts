@@ -70,8 +70,8 @@ describe('the time grid', () => {
         { from: 1260, to: 1275 },
       ]),
     ).toEqual({ from: 360, to: 1320 })
-    expect(percentOf(420, { from: 420, to: 1260 })).toBe('0.000%')
-    expect(percentOf(1050, { from: 420, to: 1260 })).toBe('75.000%')
+    expect(percentOf(420, { from: 420, to: 1260 })).toBe('0%')
+    expect(percentOf(1050, { from: 420, to: 1260 })).toBe('75%')
     expect(keysBegin(DAY, 'Asia/Taipei', at('2026-01-05T14:01Z'), { from: 420, to: 1260 })).toEqual({
       from: 540,
       to: 600,
