@@ -112,7 +112,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
     <Form.Item
       name={name}
       label={label ?? t(`resources:${resource}.fields.${name}`)}
-      required={isRequired(rule) || !mayBeMarked(field)}
+      required={isRequired(rule) || !canBeEmpty(field, rule)}
       className={isWide ? styles.wide : undefined}
       validateTrigger={['onBlur', 'onSubmit']}
       {...(hint && { extra: hint })}
@@ -149,8 +149,15 @@ export function OptionalMark(label: ReactNode, { required }: { required: boolean
 
 const Optional = () => useT()('screens:form.optional')
 
-/** A switch or a matrix always has a value, so that it is never optional. */
-const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.isWide && !field.valuePropName)
+/** Whether the field can be left empty; a switch, a matrix and a choice without an empty option always have a value. */
+function canBeEmpty(field: FormField, rule: z.ZodType): boolean {
+  const inner = unwrap(rule)
+  if (typeof field !== 'string' && field.valuePropName) return false
+  if (inner instanceof z.ZodString || inner instanceof z.ZodNumber) return true
+  if (inner instanceof z.ZodEnum) return rule.safeParse(null).success
+  if (inner instanceof z.ZodArray) return rule.safeParse([]).success
+  return typeof field === 'string' || !field.isWide
+}
 
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
 

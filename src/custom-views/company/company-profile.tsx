@@ -7,6 +7,7 @@ import { companyQuery, putCompany } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
+import { OptionalMark } from '../../record-kit/record-form.tsx'
 import formStyles from '../../record-kit/form.module.css'
 import styles from './company.module.css'
 import { Logo, useLogoChoice } from './logo.tsx'
@@ -67,7 +68,14 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
   }
 
   return (
-    <Form form={form} layout="vertical" initialValues={profile} onFinish={save} onValuesChange={reportTyped}>
+    <Form
+      form={form}
+      layout="vertical"
+      requiredMark={OptionalMark}
+      initialValues={profile}
+      onFinish={save}
+      onValuesChange={reportTyped}
+    >
       {failure !== undefined && (
         <Alert
           type="error"

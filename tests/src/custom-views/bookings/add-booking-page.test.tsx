@@ -108,7 +108,7 @@ it('folds host, description, privacy and repetition, and opens them for an error
   const { user } = open()
   const more = (await screen.findByText('更多')).closest('details') as HTMLDetailsElement
   for (const label of ['主持人', '說明', '私人預約', '重複'])
-    expect(more.contains(screen.getByLabelText(label))).toBe(true)
+    expect(more.contains(screen.getByLabelText(new RegExp(`^${label}`)))).toBe(true)
   expect(more.open).toBe(false)
   await user.type(screen.getByLabelText('主題'), '預算會議')
   await user.click(screen.getByRole('button', { name: /^預\s*約$/ }))
