@@ -1,4 +1,4 @@
-import { PERMISSION_TEMPLATES } from '../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES } from '../contract/people/permission-templates.ts'
 import { session, type Me } from '../contract/people/session-calls.ts'
 import { home } from '../contract/homes/home.ts'
 import type { PermissionSubject } from '../contract/kernel/permissions.ts'

@@ -11,6 +11,7 @@ import {
   Password,
   Version,
 } from '../kernel/scalars.ts'
+import { TEMPLATE_NAMES } from './permission-templates.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 
@@ -39,6 +40,8 @@ export const UserKey = User.pick({ Email: true })
 export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({
   Department: z.string().nullable(),
   Rights: z.number().int(),
+  /** Template with exactly the person's rights; null if there is none. */
+  Template: z.enum(TEMPLATE_NAMES).nullable(),
 })
 export type UserRow = z.infer<typeof UserRow>
 

@@ -117,7 +117,6 @@ function CreatePage<N extends ResourceName>({ screen, form }: FormPageProps<N>) 
         {...{ resource, formState, fields, initial }}
         record={undefined}
         names={form.names}
-        columns={form.columns}
         cancelTo={list}
         submit={async (values) => {
           const saved = await formState.save(values)
@@ -176,7 +175,6 @@ function EditedPage<N extends ResourceName>({ screen, form, record, isMissing, l
         record={record as AnyRow}
         isReadOnly={form.isReadOnly?.(record) ?? false}
         names={form.names}
-        columns={form.columns}
         cancelTo={list}
         submit={async (values) => {
           if (await formState.save(values)) void navigate(list)

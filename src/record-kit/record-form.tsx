@@ -9,6 +9,7 @@ import styles from './form.module.css'
 import { isRequired, reasonFor, maxLengthOf, unwrap } from './field-rules.ts'
 import type { AnyRow } from './resource-types.ts'
 import { FormSelect } from '../ui/inputs/form-select.tsx'
+import { COUNT_NEAR_LIMIT } from '../ui/inputs/near-limit.ts'
 
 /** A field by name, or with its special properties. */
 export type FormField =
@@ -111,7 +112,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
     <Form.Item
       name={name}
       label={label ?? t(`resources:${resource}.fields.${name}`)}
-      required={isRequired(rule) || !mayBeMarked(field)}
+      required={isRequired(rule) || !canBeEmpty(field, rule)}
       className={isWide ? styles.wide : undefined}
       validateTrigger={['onBlur', 'onSubmit']}
       {...(hint && { extra: hint })}
@@ -131,8 +132,8 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
 }
 type Special = Partial<Exclude<FormField, string>>
 
-/** Marks optional fields; most fields are required. */
-function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
+/** Marks optional fields, as every form does; most fields are required. */
+export function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
   return (
     <>
       {label}
@@ -148,8 +149,15 @@ function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
 
 const Optional = () => useT()('screens:form.optional')
 
-/** A switch or a matrix always has a value, so that it is never optional. */
-const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.isWide && !field.valuePropName)
+/** Whether the field can be left empty; a switch, a matrix and a choice without an empty option always have a value. */
+function canBeEmpty(field: FormField, rule: z.ZodType): boolean {
+  const inner = unwrap(rule)
+  if (typeof field !== 'string' && field.valuePropName) return false
+  if (inner instanceof z.ZodString || inner instanceof z.ZodNumber) return true
+  if (inner instanceof z.ZodEnum) return rule.safeParse(null).success
+  if (inner instanceof z.ZodArray) return rule.safeParse([]).success
+  return typeof field === 'string' || !field.isWide
+}
 
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
 
@@ -168,5 +176,5 @@ function inputFor(schema: z.ZodType): ReactNode {
   if (inner instanceof z.ZodEnum)
     return <FormSelect options={inner.options.map((value) => ({ value, label: String(value) }))} />
   const length = maxLengthOf(schema)
-  return <Input maxLength={length} showCount={length !== undefined && length <= 64} />
+  return <Input maxLength={length} showCount={length !== undefined && COUNT_NEAR_LIMIT} />
 }

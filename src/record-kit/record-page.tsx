@@ -56,7 +56,6 @@ interface FormCardProps {
   fields: readonly FormField[]
   initial?: AnyRow | undefined
   names?: Readonly<Record<string, string>> | undefined
-  columns?: boolean | undefined
   /** The record can no longer be changed by any user. */
   isReadOnly?: boolean
   /** Whether another user has deleted the record. */
@@ -95,7 +94,7 @@ export function FormCard(props: FormCardProps) {
         schema={formState.schema}
         fields={fields}
         form={formState.form}
-        columns={props.columns ?? true}
+        columns
         disabled={!may || isReadOnly}
         initial={formState.initial ?? props.initial}
         names={props.names}

@@ -47,8 +47,6 @@ export interface RecordFormSpec<N extends ResourceName> {
   toInput?: (values: AnyRow) => AnyRow
   /** Maps fields of the call to fields of the form, if they differ. */
   names?: Readonly<Record<string, string>>
-  /** Two fields per line if there is space. */
-  columns?: boolean
   /** Content other than fields: above the form on a page, and below any form. */
   Above?: ComponentType<{ record: RecordOf<N> }>
   Below?: ComponentType<{ record: RecordOf<N> }>

@@ -3,8 +3,8 @@ import { employee } from '../../contract/access-control/employee.ts'
 import { scanner } from '../../contract/access-control/scanner.ts'
 import { visitor } from '../../contract/access-control/visitor.ts'
 import { type ScannerDecision, type SimulatedScanner, startScanner } from '../../simulator/scanner.ts'
-import { addHome, newEmail, type Company } from './support/company.ts'
-import { pressInMenu, signIn } from './support/person.ts'
+import { addHome, hire, newEmail, type Company } from './support/company.ts'
+import { enter, pressInMenu, signIn, visit } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
@@ -102,6 +102,37 @@ for (const language of LANGUAGES)
       })
       await person.leave()
       await stop()
+    })
+
+    test('lets a receptionist check in a visitor with one click', async ({ browser, company }) => {
+      const VisitorName = `來賓 ${language}`
+      const now = Date.now()
+      await company.owner(visitor.operations.create, {
+        VisitorName,
+        Email: newEmail('visitor'),
+        Phone: '0911-222-333',
+        ValidFrom: now - 60_000,
+        ValidUntil: now + 3_600_000,
+      })
+      const receptionist = await hire(company, '櫃台', [
+        { FeatureKey: 'access_control_visitor', OperationList: ['Read', 'Create', 'Update'] },
+      ])
+      const person = await visit(browser, company.product, language)
+      const { page, words } = person
+      await enter(person, receptionist.Email)
+      const row = page.getByRole('row').filter({ hasText: VisitorName })
+      await expect(row).toContainText(words('access:states.expected'))
+      await expect(page).toHaveURL(/\/AccessControl$/)
+      await page.evaluate(() => {
+        document.body.dataset['clicks'] = '0'
+        const count = () =>
+          (document.body.dataset['clicks'] = `${Number(document.body.dataset['clicks']) + 1}`)
+        addEventListener('click', count, true)
+      })
+      await row.getByRole('button', { name: words('access:visitor.checkIn') }).click()
+      await expect(row).toContainText(words('access:states.inside'))
+      await expect(page.locator('body')).toHaveAttribute('data-clicks', '1')
+      await person.leave()
     })
 
     test('adds a card holder to the open list at once, logs a rejected person, and prints only the list', async ({

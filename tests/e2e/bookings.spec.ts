@@ -39,10 +39,7 @@ async function openFreeTimes({ page, words, goTo }: Person, language: (typeof LA
     .getByRole('radiogroup', { name: words('bookings:date') })
     .getByText(shortDayText(TOMORROW, language), { exact: true })
     .click()
-  return page
-    .locator('.ant-card', { hasText: words('bookings:free.title') })
-    .getByRole('listitem')
-    .getByRole('button')
+  return page.locator('.ant-card', { hasText: words('bookings:free.title') }).getByRole('region')
 }
 
 for (const [index, language] of LANGUAGES.entries())
@@ -66,7 +63,7 @@ for (const [index, language] of LANGUAGES.entries())
       await expect(booked(watcher.page, subject)).toHaveCount(0)
 
       await test.step('opens the form with a free time and books it', async () => {
-        await (await openFreeTimes(booker, language)).first().click()
+        await (await openFreeTimes(booker, language)).first().getByRole('button').first().click()
         await page.getByLabel(words('bookings:form.subject')).fill(subject)
         await page.getByRole('button', { name: words('bookings:form.book'), exact: true }).click()
         await expect(page.getByText(words('bookings:booked', { count: 1 }))).toBeVisible()
@@ -76,7 +73,7 @@ for (const [index, language] of LANGUAGES.entries())
       await test.step('rejects a period that overlaps by a minute and names the conflict', async () => {
         const { page: there, words: say } = watcher
         const offers = await openFreeTimes(watcher, other)
-        await offers.filter({ hasText: small.ConferenceRoomName }).click()
+        await offers.filter({ hasText: small.ConferenceRoomName }).getByRole('button').first().click()
         const start = there.getByLabel(say('bookings:form.start'), { exact: true })
         await expect(start).toHaveValue('09:00')
         await start.fill('08:59')
@@ -147,6 +144,29 @@ for (const [index, language] of LANGUAGES.entries())
       await page.getByRole('button', { name: words('bookings:later') }).click()
       await expect(date).toHaveValue(formatDay(TOMORROW))
       await expect(booked(page, subject)).toContainText('10:00')
+
+      await test.step('fits the hours of a day into the page, and jumps to booked days', async () => {
+        const grid = page.locator('[data-tracks]')
+        await expect(grid).toContainText('07:00')
+        await expect(grid).toContainText('20:00')
+        expect(await grid.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+        await person.goTo(`/ConferenceRoomBooking?date=${formatDay(TOMORROW + 9)}`)
+        await page.getByRole('button', { name: words('bookings:previousBooked') }).click()
+        await expect(date).toHaveValue(formatDay(TOMORROW))
+        await expect(booked(page, subject)).toBeVisible()
+        await page.getByRole('button', { name: words('bookings:nextBooked') }).click()
+        await expect(page.getByText(words('bookings:noBookedDay', { count: 60 }))).toBeVisible()
+        await expect(date).toHaveValue(formatDay(TOMORROW))
+      })
+
+      await test.step('shows how to use the calendar on request', async () => {
+        const help = page.getByText(words('bookings:grid.help'))
+        await expect(help).toBeHidden()
+        await page.getByRole('button', { name: words('bookings:grid.howTo') }).click()
+        await expect(help).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(help).toBeHidden()
+      })
 
       await test.step('moves through the week of one room by keyboard and opens bookings', async () => {
         await page

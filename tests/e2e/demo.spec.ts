@@ -141,6 +141,7 @@ for (const language of LANGUAGES)
 
       await test.step('remove the control right on the page of the person', async () => {
         await admin.goTo(`/user/${CognitoId}`)
+        await admin.page.getByText(words('people:invite.adjust'), { exact: true }).click()
         await admin.page
           .getByRole('checkbox', {
             name: words('resources:user.matrix.cell', {

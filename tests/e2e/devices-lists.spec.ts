@@ -46,6 +46,27 @@ const search = ({ page, words }: Person) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
+    test('lines up power and energy of all rows, and scrolls only the table', async ({ browser, demo }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: `/DeviceList/${HomeID}` })
+      const { page } = person
+      const rightEdgesOf = (unit: string) =>
+        page.getByRole('row').evaluateAll(
+          (rows, end) => [
+            ...new Set(
+              rows
+                .flatMap((row) => [...row.querySelectorAll('span')])
+                .filter((span) => /^[\d.,]+ ?kWh?$/.test(span.innerText) && span.innerText.endsWith(end))
+                .map((span) => Math.round(span.getBoundingClientRect().right)),
+            ),
+          ],
+          unit,
+        )
+      await expect.poll(() => rightEdgesOf('kW')).toHaveLength(1)
+      expect(await rightEdgesOf('kWh')).toHaveLength(1)
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(900)
+      await person.leave()
+    })
+
     test('shows device states from the first answer without a live channel', async ({ browser, demo }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
       const { page, words } = person

@@ -106,6 +106,7 @@ for (const language of LANGUAGES)
         const width = await person.page.evaluate(() => document.documentElement.scrollWidth)
         expect(width, path).toBeLessThanOrEqual(390)
       }
+      await person.page.getByText(person.words('people:invite.adjust'), { exact: true }).click()
       await expect(person.page.getByRole('checkbox').first()).toBeVisible()
       const target = await person.page.locator('li label').nth(9).boundingBox()
       expect(target?.height).toBeGreaterThanOrEqual(44)

@@ -16,7 +16,7 @@ import { peripheral, type DeviceSnapshot } from '../../contract/devices/peripher
 import { room, type Room } from '../../contract/homes/room.ts'
 import { user } from '../../contract/people/user.ts'
 import { visitor } from '../../contract/access-control/visitor.ts'
-import { PERMISSION_TEMPLATES } from '../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES } from '../../contract/people/permission-templates.ts'
 import { createAnswers } from '../../mock/answers.ts'
 import { createIdentity } from '../../mock/identity.ts'
 import type { Recording } from '../../mock/recording.ts'

@@ -1,4 +1,5 @@
-import { type invitations, PERMISSION_TEMPLATES } from '../../../contract/people/invitation-calls.ts'
+import { type invitations } from '../../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES } from '../../../contract/people/permission-templates.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { User } from '../../../contract/people/user.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'

@@ -5,6 +5,7 @@ import {
   may,
   rightBeyond,
 } from '../../../contract/kernel/permissions.ts'
+import { templateOf } from '../../../contract/people/permission-templates.ts'
 import { User, type user, type USER_SORTS, UserRow } from '../../../contract/people/user.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
@@ -35,7 +36,7 @@ const INVITED_UNTIL = sql`(select i.expires_at from invitations i where i.cognit
 const USER = sql`${columnsOf(User.omit({ Email: true, InvitedUntil: true, HasInitialPassword: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL},
   exists (select from credentials c where c.cognito_id = u.cognito_id and c.must_change) as "HasInitialPassword"`
 
-const ROW = sql`${columnsOf(UserRow.omit({ Email: true, Department: true, Rights: true, InvitedUntil: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL}, d.department as "Department",
+const ROW = sql`${columnsOf(UserRow.omit({ Email: true, Department: true, Rights: true, Template: true, InvitedUntil: true }), 'u')}, u.permissions as "Permissions", ${ADDRESS} as "Email", ${INVITED_UNTIL}, d.department as "Department",
   (select coalesce(sum(jsonb_array_length(p -> 'OperationList')), 0) from jsonb_array_elements(u.permissions) p) as "Rights"`
 const FROM = sql`from users u
   left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
@@ -65,12 +66,16 @@ const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'
       and (${DepartmentID ?? null}::text is null or u.department_id = ${DepartmentID ?? null}::text)`
     const [found, [count]] = await Promise.all([
       db.query<
-        UserRow & { placeBy: string | number; placeId: string }
+        Omit<UserRow, 'Template'> & Pick<User, 'Permissions'> & { placeBy: string | number; placeId: string }
       >(sql`select ${ROW}, ${page.place} ${FROM}
         where ${where} and ${page.after} ${page.order}`),
       db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
     ])
-    return { ...page.toPage<UserRow>(found), Total: count?.total ?? 0 }
+    const rows = found.map(({ Permissions, ...row }) => ({
+      ...row,
+      Template: templateOf(Permissions) ?? null,
+    }))
+    return { ...page.toPage<UserRow>(rows), Total: count?.total ?? 0 }
   },
 
   get: async ({ CognitoId }, { db, actor }) => {

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page/page.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import { Muster } from './muster.tsx'
 import { ScanLog } from './scan-log.tsx'
+import { VisitorsToday } from './visitors-today.tsx'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { scanner } from '../../../contract/access-control/scanner.ts'
@@ -21,7 +22,7 @@ import { useZone } from '../../ui/page/format-when.ts'
 /** Polling interval: a visitor becomes overdue without a data change. */
 const REFETCH_INTERVAL_MS = 60_000
 
-/** Today's figures with links to their lists, and the access control pages that the user may open. */
+/** Today's figures with links to their lists, today's visitors, and the access control pages that the user may open. */
 const Overview: FC = () => {
   const t = useT()
   const may = {
@@ -84,6 +85,7 @@ const Overview: FC = () => {
           </Tile>
         )}
       </ul>
+      {may.visitor && <VisitorsToday From={From} Until={Until} />}
       <ul className={styles.tiles}>
         {may.visitor && <Way page="VisitorManagement" note={t('access:notes.visitors')} />}
         {may.visitor && <Way page="VisitorRegister" note={t('access:notes.register')} />}

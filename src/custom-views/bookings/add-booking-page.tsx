@@ -1,33 +1,48 @@
-import { Card, InputNumber, Segmented, Space } from 'antd'
+import { Card, Form, InputNumber, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../contract/kernel/permissions.ts'
 import { bookings } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/time/booking.ts'
-import { toEpoch, toWallTime } from '../../../contract/time/periods.ts'
+import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { spanOf, todayAt, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { MissingRight } from '../../ui/page/missing-right.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
+import { useAddress } from '../../ui/page/use-address.ts'
 import { useLeaveGuard } from '../../ui/page/leave-guards.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import { useWide } from '../../ui/page/use-screen.ts'
+import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { BookingForm } from './booking-form.tsx'
+import {
+  dateOf,
+  dayPicked,
+  hasSameTimes,
+  timesFor,
+  type BookingTimes,
+  type BookingValues,
+} from './booking-values.ts'
 import { shortDayText, timeText } from './booking-words.ts'
+import { firstSlot, isWorkday, slotsOn, workingPeriod, type RoomSlots } from './free-slots.ts'
+import { usualPeriod } from './grid-geometry.ts'
 import { NoRooms } from './no-rooms.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 
 /** Selectable durations, in minutes. */
 const LENGTHS = [30, 60, 120]
-/** Working hours in the room's time zone in which free slots are offered. */
-const [OPENING_HOUR, CLOSING_HOUR] = [8, 19]
-const MAX_SLOTS = 12
+/** Selectable days from today on. */
+const DAYS_AHEAD = [0, 1, 2, 3]
+/** Rooms that are listed at first. */
+const MAX_ROOMS = 4
 
 const BOOK = right('conference_room', 'Create')
 
@@ -37,7 +52,7 @@ export default function AddBookingPage() {
   const rooms = useConferenceRooms()
   const may = useMay(BOOK.feature, BOOK.operation)
   return (
-    <Page title={t('shell:pages.ConferenceRoomAddBooking')}>
+    <Page title={t('shell:pages.ConferenceRoomAddBooking')} width="paper">
       {!may ? (
         <MissingRight right={BOOK} />
       ) : rooms.data ? (
@@ -55,117 +70,206 @@ export default function AddBookingPage() {
   )
 }
 
-function AddBooking({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
+interface AddBookingProps {
+  rooms: readonly ConferenceRoomWithClock[]
+}
+
+/** Days in which the first free slot is searched. */
+const LOOKAHEAD_DAYS = 8
+/** Initial length of a booking in minutes, and number of seats. */
+const [DEFAULT_MINUTES, DEFAULT_PEOPLE] = [60, 2]
+
+/** Loads the first free working hour, of the room and day in the address if it names them. */
+function AddBooking({ rooms }: AddBookingProps) {
+  const { get } = useAddress()
+  const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === get('room'))
+  const candidates = room ? [room] : rooms.filter(({ Active }) => Active)
+  const [now] = useState(useNow())
+  const today = todayAt((room ?? rooms[0])?.TimeZone, now)
+  const date = parseDay(get('date'))
+  const isDayChosen = date >= today
+  const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
+  const query = useQuery(
+    callQuery(bookings.availableSlots, {
+      ...(isDayChosen ? spanOf(zones, date, 1) : spanOf(zones, today, LOOKAHEAD_DAYS)),
+      Minutes: DEFAULT_MINUTES,
+      Capacity: room ? 1 : DEFAULT_PEOPLE,
+    }),
+  )
+  if (query.isPending) return <ListSkeleton rows={8} />
+  const days = isDayChosen
+    ? [date]
+    : Array.from({ length: LOOKAHEAD_DAYS }, (_, ahead) => today + ahead).filter(isWorkday)
+  const slot = firstSlot(days, query.data ?? [], candidates, DEFAULT_MINUTES, now) ?? {
+    room,
+    period: usualPeriod(days[0] ?? today, (room ?? rooms[0])?.TimeZone ?? DEFAULT_ZONE, now),
+  }
+  return <SlotAndForm rooms={rooms} slot={slot} />
+}
+
+interface Slot {
+  room: ConferenceRoomWithClock | undefined
+  period: Period
+}
+
+/** Free slots and the form; both show the same day. */
+function SlotAndForm({ rooms, slot: initialSlot }: AddBookingProps & { slot: Slot }) {
   const navigate = useNavigate()
   const guard = useLeaveGuard()
+  const isWide = useWide()
+  const [slot] = useState(initialSlot)
+  const [form] = Form.useForm<BookingValues>()
+  const initial = timesFor(
+    slot.room?.ConferenceRoomID,
+    slot.period,
+    slot.room?.TimeZone ?? rooms[0]?.TimeZone ?? DEFAULT_ZONE,
+  )
+  const chosen =
+    Form.useWatch(
+      ({ ConferenceRoomID, date, start, end }: BookingValues) => ({ ConferenceRoomID, date, start, end }),
+      form,
+    ) ?? initial
   const leavePage = () => {
     guard.setDirty(false)
     void navigate(pathTo('ConferenceRoomBooking'))
   }
-  const [slot, setSlot] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
-  return (
-    <div className={styles.two}>
-      <FreeTime rooms={rooms} setSlot={(room, period) => setSlot({ room, period })} />
-      <Card>
-        <BookingForm rooms={rooms} {...slot} onDone={leavePage} cancel={leavePage} onDirty={guard.setDirty} />
-      </Card>
-    </div>
+  const choose = (room: ConferenceRoomWithClock, period: Period) => {
+    form.setFieldsValue(timesFor(room.ConferenceRoomID, period, room.TimeZone))
+    // Otherwise the form is above the slots, and may be out of sight.
+    if (!isWide) form.scrollToField('start', { block: 'center' })
+  }
+  const slots = (
+    <FreeTime
+      key="slots"
+      rooms={rooms}
+      chosen={chosen}
+      setDay={(day) => form.setFieldsValue({ date: dateOf(day) })}
+      choose={choose}
+    />
   )
+  const booking = (
+    <Card key="booking">
+      <BookingForm
+        rooms={rooms}
+        {...slot}
+        instance={form}
+        onDone={leavePage}
+        cancel={leavePage}
+        onDirty={guard.setDirty}
+      />
+    </Card>
+  )
+  return <div className={styles.two}>{isWide ? [slots, booking] : [booking, slots]}</div>
 }
 
-interface FreeProps {
-  rooms: readonly ConferenceRoomWithClock[]
-  setSlot: (room: ConferenceRoomWithClock, period: Period) => void
+interface FreeProps extends AddBookingProps {
+  /** Room and times of the form. */
+  chosen: BookingTimes
+  setDay: (day: number) => void
+  choose: (room: ConferenceRoomWithClock, period: Period) => void
 }
 
-/** The next free slots from today on, in rooms with enough seats. */
-function FreeTime({ rooms, setSlot }: FreeProps) {
+/** Free slots of the form's day by room, in rooms with enough seats. */
+function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
   const t = useT()
   const language = useLanguage()
-  const zone = rooms[0]?.TimeZone ?? DEFAULT_ZONE
   const now = useNow()
-  const today = toWallTime(now, zone).day
-  const [daysAhead, setDaysAhead] = useState(0)
-  const [minutes, setMinutes] = useState(60)
-  const [people, setPeople] = useState(2)
-  const opens = (of: string) => toEpoch(today + daysAhead, OPENING_HOUR * 60, of)
-  const closes = (of: string) => toEpoch(today + daysAhead, CLOSING_HOUR * 60, of)
-  const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
-  const query = useQuery({
-    ...callQuery(bookings.availableSlots, {
-      StartTimestamp: Math.min(...zones.map(opens)),
-      EndTimestamp: Math.max(...zones.map(closes)),
+  const today = todayAt(rooms[0]?.TimeZone, now)
+  const day = dayPicked(chosen.date)
+  const [minutes, setMinutes] = useState(DEFAULT_MINUTES)
+  const [people, setPeople] = useState(DEFAULT_PEOPLE)
+  const [isAll, setAll] = useState(false)
+  const hours = rooms.map(({ TimeZone }) => workingPeriod(day, TimeZone))
+  const query = useQuery(
+    callQuery(bookings.availableSlots, {
+      StartTimestamp: Math.min(...hours.map(({ StartTimestamp }) => StartTimestamp)),
+      EndTimestamp: Math.max(...hours.map(({ EndTimestamp }) => EndTimestamp)),
       Minutes: minutes,
       Capacity: people,
     }),
-  })
-  const quarter = 15 * MINUTE
-  const offers = (query.data ?? [])
-    .flatMap((slot) => {
-      const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
-      if (!room) return []
-      const from = Math.max(slot.StartTimestamp, opens(room.TimeZone), now)
-      const StartTimestamp = Math.ceil(from / quarter) * quarter
-      const EndTimestamp = StartTimestamp + minutes * MINUTE
-      return EndTimestamp <= Math.min(slot.EndTimestamp, closes(room.TimeZone))
-        ? [{ room, period: { StartTimestamp, EndTimestamp } }]
-        : []
-    })
-    .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
-    .slice(0, MAX_SLOTS)
+  )
+  const slots = slotsOn(day, query.data ?? [], rooms, minutes, now)
+  const days = [...new Set([...DAYS_AHEAD.map((ahead) => today + ahead), day])].toSorted((a, b) => a - b)
   return (
     <Card title={t('bookings:free.title')}>
-      <div className={`${page.row} ${styles.filters}`}>
-        <Segmented
-          aria-label={t('bookings:date')}
-          value={daysAhead}
-          onChange={(value) => setDaysAhead(value)}
-          options={[0, 1, 2, 3].map((value) => ({
-            value,
-            label: value === 0 ? t('bookings:today') : shortDayText(today + value, language),
-          }))}
-        />
-        <Segmented
-          aria-label={t('bookings:free.length')}
-          value={minutes}
-          onChange={(value) => setMinutes(value)}
-          options={LENGTHS.map((value) => ({ value, label: t('bookings:minutes', { count: value }) }))}
-        />
-        <Space.Compact>
-          <InputNumber
-            min={1}
-            max={10_000}
-            precision={0}
-            value={people}
-            aria-label={t('bookings:atLeast')}
-            onChange={(value) => setPeople(value ?? 1)}
+      <div className={page.page}>
+        <div className={page.row}>
+          <PlainSegmented
+            label={t('bookings:date')}
+            value={formatDay(day)}
+            onChange={(value) => setDay(parseDay(value))}
+            options={days.map((value) => ({
+              value: formatDay(value),
+              label: value === today ? t('bookings:today') : shortDayText(value, language),
+            }))}
           />
-          <Space.Addon>{t('bookings:free.people')}</Space.Addon>
-        </Space.Compact>
+          <PlainSegmented
+            label={t('bookings:free.length')}
+            value={String(minutes)}
+            onChange={(value) => setMinutes(Number(value))}
+            options={LENGTHS.map((value) => ({
+              value: String(value),
+              label: t('bookings:minutes', { count: value }),
+            }))}
+          />
+          <Space.Compact>
+            <InputNumber
+              min={1}
+              max={10_000}
+              precision={0}
+              value={people}
+              aria-label={t('bookings:atLeast')}
+              onChange={(value) => setPeople(value ?? 1)}
+            />
+            <Space.Addon>{t('bookings:free.people')}</Space.Addon>
+          </Space.Compact>
+        </div>
+        {query.error && !query.data ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : !query.data ? (
+          <ListSkeleton rows={4} />
+        ) : slots.length === 0 ? (
+          <EmptyState message={t('bookings:free.none')} />
+        ) : (
+          (isAll ? slots : slots.slice(0, MAX_ROOMS)).map((offer) => (
+            <Offers key={offer.room.ConferenceRoomID} {...offer} chosen={chosen} choose={choose} />
+          ))
+        )}
+        {slots.length > MAX_ROOMS && !isAll && (
+          <PlainButton onClick={() => setAll(true)}>
+            {t('bookings:free.all', { count: slots.length })}
+          </PlainButton>
+        )}
       </div>
-      {query.error && !query.data ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : !query.data ? (
-        <ListSkeleton rows={4} />
-      ) : offers.length === 0 ? (
-        <EmptyState message={t('bookings:free.none')} />
-      ) : (
-        <ul className={styles.offers}>
-          {offers.map(({ room, period }) => (
-            <li key={`${room.ConferenceRoomID} ${period.StartTimestamp}`}>
-              <button type="button" onClick={() => setSlot(room, period)} className={styles.entry}>
-                <strong>
-                  {timeText(period.StartTimestamp, room.TimeZone, language)} –{' '}
-                  {timeText(period.EndTimestamp, room.TimeZone, language)}
-                </strong>
-                <span className={page.hint}>
-                  {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
     </Card>
+  )
+}
+
+/** Slots of one room. */
+function Offers({ room, periods, chosen, choose }: RoomSlots & Pick<FreeProps, 'chosen' | 'choose'>) {
+  const t = useT()
+  const language = useLanguage()
+  const id = useId()
+  const name = t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })
+  const isChosen = (period: Period) =>
+    hasSameTimes(chosen, timesFor(room.ConferenceRoomID, period, room.TimeZone))
+  return (
+    <section aria-labelledby={id} className={styles.offers}>
+      <h3 id={id}>{name}</h3>
+      {periods.map((period) => {
+        const from = timeText(period.StartTimestamp, room.TimeZone, language)
+        const until = timeText(period.EndTimestamp, room.TimeZone, language)
+        return (
+          <PlainButton
+            key={period.StartTimestamp}
+            aria-label={t('bookings:now.span', { from, until })}
+            aria-pressed={isChosen(period)}
+            onClick={() => choose(room, period)}
+          >
+            {from}
+          </PlainButton>
+        )
+      })}
+    </section>
   )
 }

@@ -140,7 +140,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
       {booking.SeriesID !== null && <p>{t('bookings:repeatedNote')}</p>}
       {booking.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
       {booking.ReleasedAt !== null && <p>{t('bookings:released')}</p>}
-      <div className={`${page.row} ${styles.actions}`}>
+      <div className={page.actions}>
         {checkInOpen && (mayChange || isAttending) && (
           <Button
             onClick={() =>

@@ -9,7 +9,7 @@ import { Modal } from '../../ui/page/dialog.tsx'
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
   room?: ConferenceRoomWithClock | undefined
-  period?: Period | undefined
+  period: Period
   booking?: BookingWithDetails | undefined
   close: () => void
   /** Called after saving, instead of `close`. */

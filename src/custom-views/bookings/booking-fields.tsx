@@ -189,6 +189,15 @@ export const BookingText: FC = () => {
       >
         <AttendeeSelect />
       </Form.Item>
+    </>
+  )
+}
+
+/** Fields that most bookings leave as they are. */
+export const BookingDetailFields: FC = () => {
+  const t = useT()
+  return (
+    <>
       <Form.Item name="Host" label={t('bookings:form.host')} rules={[by('Host')]}>
         <Input maxLength={64} />
       </Form.Item>
@@ -198,6 +207,7 @@ export const BookingText: FC = () => {
       <Form.Item
         name="Private"
         label={t('bookings:form.private')}
+        required
         valuePropName="checked"
         extra={t('bookings:form.privateHint')}
       >

@@ -1,18 +1,19 @@
-import { Alert, Button, Form, Radio, Checkbox, DatePicker, InputNumber } from 'antd'
-import type { Dayjs } from 'dayjs'
+import { Alert, Button, Form, Radio, Checkbox, DatePicker, InputNumber, type FormInstance } from 'antd'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { SCOPES, type Scope, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { toWallTime } from '../../../contract/time/periods.ts'
-import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/time/booking.ts'
+import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
-import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
+import { FormActions } from '../../record-kit/form-actions.tsx'
+import { MoreFields } from '../../record-kit/more-fields.tsx'
+import { OptionalMark } from '../../record-kit/record-form.tsx'
 import { FollowedConflict, type FieldWords } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { BookingPlace, PREVENT_SUBMIT_ON_ENTER, BookingText } from './booking-fields.tsx'
+import { BookingDetailFields, BookingPlace, PREVENT_SUBMIT_ON_ENTER, BookingText } from './booking-fields.tsx'
 import {
   fieldsFollowingDate,
   BOOKING_PARTS,
@@ -29,6 +30,13 @@ import { formatWeekday } from '../../../contract/time/format-time.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 
+/** Fields below "More". */
+const FOLDED_FIELDS = ['Host', 'Description', 'Private', 'every', 'interval', 'until', 'weekdays'] as const
+
+/** Whether the fields below "More" differ from those of a new booking. */
+const hasFoldedValue = ({ Host, Description, Private }: BookingWithDetails, ownName: string): boolean =>
+  Description !== '' || Private || (Host !== '' && Host !== ownName)
+
 interface BookingRepetitionProps {
   repetition: BookingValues['every']
   /** In the room's time zone, days since 1970-01-01. */
@@ -44,7 +52,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
   }))
   return (
     <div className={styles.when}>
-      <Form.Item name="every" label={t('bookings:form.repeat')}>
+      <Form.Item name="every" label={t('bookings:form.repeat')} required>
         <FormSelect
           options={(['never', 'day', 'week', 'month'] as const).map((value) => ({
             value,
@@ -54,10 +62,10 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
       </Form.Item>
       {repetition !== 'never' && (
         <>
-          <Form.Item name="interval" label={t('bookings:form.interval')}>
+          <Form.Item name="interval" label={t('bookings:form.interval')} required>
             <InputNumber min={1} max={12} precision={0} />
           </Form.Item>
-          <Form.Item name="until" label={t('bookings:form.until')}>
+          <Form.Item name="until" label={t('bookings:form.until')} required>
             <DatePicker
               {...PREVENT_SUBMIT_ON_ENTER}
               allowClear={false}
@@ -68,7 +76,7 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
         </>
       )}
       {repetition === 'week' && (
-        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={page.wholeRow}>
+        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} required className={page.wholeRow}>
           <Checkbox.Group options={weekdays} />
         </Form.Item>
       )}
@@ -78,9 +86,11 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ repetition, today }) =>
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  /** Initial place and time; a later change updates the form, and other input stays. */
+  /** Initial place and time. */
   room?: ConferenceRoomWithClock | undefined
-  period?: Period | undefined
+  period: Period
+  /** Instance of the form, for a page that reads or sets its values. */
+  instance?: FormInstance<BookingValues>
   /** The booking to change, in its present state; undefined for a new one. */
   booking?: BookingWithDetails | undefined
   /** Called after saving. */
@@ -90,18 +100,20 @@ interface Props {
 }
 
 /** Form that books a room or changes a booking: room, period, subject and attendees are required (§5). */
-export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, cancel, onDirty }) => {
+export const BookingForm: FC<Props> = (props) => {
+  const { rooms, room, period, instance, booking, onDone, cancel, onDirty } = props
   const t = useT()
   const me = useMe()
-  const [form] = Form.useForm<BookingValues>()
+  const [form] = Form.useForm<BookingValues>(instance)
+  const ownName = me ? displayName(me) : ''
   const [scope, setScope] = useState<Scope>('one')
   const [opened] = useState(booking)
   const zoneOf = (id: string | undefined) =>
     (rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === id) ?? rooms[0])?.TimeZone ?? DEFAULT_ZONE
   const [initial] = useState(() =>
-    valuesFor(room, period ?? nextHour(), zoneOf(room?.ConferenceRoomID), booking, {
+    valuesFor(room, period, zoneOf(room?.ConferenceRoomID), booking, {
       email: me?.Email ?? '',
-      name: me ? displayName(me) : '',
+      name: ownName,
     }),
   )
   const tracked = useTrackedRecord<BookingWithDetails>({
@@ -126,21 +138,14 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, c
       onDone()
     },
   })
-  const date = useRef(initial.date)
-  const onDateChange = (next: Dayjs) => {
-    form.setFieldsValue(fieldsFollowingDate(next, date.current, form.getFieldsValue(true) as BookingValues))
-    date.current = next
-  }
-  // Choosing another free slot keeps what was typed.
-  useEffect(() => {
-    if (opened || !room || !period) return
-    const slotValues = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
-    const { ConferenceRoomID, date: day, start, end } = slotValues
-    form.setFieldsValue({ ConferenceRoomID, date: day, start, end })
-    form.setFieldsValue(fieldsFollowingDate(day, date.current, form.getFieldsValue(true) as BookingValues))
-    date.current = day
-  }, [form, room, period, opened])
   const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial
+  const { date } = values
+  const previousDate = useRef(date)
+  useEffect(() => {
+    const current = form.getFieldsValue(true) as BookingValues
+    if (date) form.setFieldsValue(fieldsFollowingDate(date, previousDate.current, current))
+    previousDate.current = date
+  }, [form, date])
   const today = toWallTime(useNow(), zoneOf(values.ConferenceRoomID)).day
   const seriesChanged =
     scope !== 'one' && (base?.SeriesID !== opened?.SeriesID || base?.Sequence !== opened?.Sequence)
@@ -149,12 +154,10 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, c
     <Form
       form={form}
       layout="vertical"
+      requiredMark={OptionalMark}
       initialValues={initial}
       onFinish={() => void save(false)}
-      onValuesChange={(changed: Partial<BookingValues>) => {
-        if (changed.date) onDateChange(changed.date)
-        onDirty?.(true)
-      }}
+      onValuesChange={() => onDirty?.(true)}
       scrollToFirstError
     >
       {refusal && (
@@ -171,7 +174,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, c
         />
       )}
       {base && base.SeriesID !== null && (
-        <Form.Item label={t('bookings:form.scope')}>
+        <Form.Item label={t('bookings:form.scope')} required>
           <Radio.Group
             value={scope}
             onChange={(event) => setScope(event.target.value as Scope)}
@@ -184,22 +187,22 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, onDone, c
       )}
       <BookingPlace rooms={rooms} values={values} today={today} currentRoomId={base?.ConferenceRoomID} />
       <BookingText />
-      {!booking && <BookingRepetition repetition={values.every} today={today} />}
+      <MoreFields
+        names={FOLDED_FIELDS}
+        isOpenAtFirst={booking !== undefined && hasFoldedValue(booking, ownName)}
+      >
+        {!booking && <BookingRepetition repetition={values.every} today={today} />}
+        <BookingDetailFields />
+      </MoreFields>
       <FollowedConflict tracked={tracked} record={booking} words={words} />
-      <div className={`${page.row} ${styles.actions}`}>
-        <Button onClick={cancel}>{t('screens:cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={busy} disabled={conflicting.length > 0}>
-          {t(booking ? 'screens:save' : 'bookings:form.book')}
-        </Button>
-      </div>
+      <FormActions
+        cancel={cancel}
+        saveText={booking ? undefined : t('bookings:form.book')}
+        busy={busy}
+        disabled={conflicting.length > 0}
+      />
     </Form>
   )
-}
-
-/** One hour from the next quarter hour on. */
-function nextHour(): Period {
-  const StartTimestamp = Math.ceil(gatewayNow() / (15 * MINUTE)) * 15 * MINUTE
-  return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
 }
 
 function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<BookingWithDetails> {

@@ -1,54 +1,38 @@
-import {
-  useMemo,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type CSSProperties,
-  type FC,
-  type ReactNode,
-} from 'react'
+import { useMemo, useState, type CSSProperties, type FC, type ReactNode } from 'react'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { Track, type TrackProps } from './track.tsx'
-import { type KeyboardSelection, createKeyboardSelection } from './grid-geometry.ts'
-
-/** Hour at the edge at first, and pixels of the previous one that stay visible. */
-const FIRST_HOUR = 8
-const BEFORE = 10
+import { formatMinute } from '../../../contract/time/periods.ts'
+import { Track } from './track.tsx'
+import {
+  type KeyboardSelection,
+  type MinuteRange,
+  createKeyboardSelection,
+  hoursWith,
+  minuteRangeOf,
+  percentOf,
+} from './grid-geometry.ts'
 
 interface GridFrameProps {
-  axis: TrackProps['axis']
-  hour: number
+  hours: MinuteRange
   className: string | undefined
-  mayBook: boolean
   /** Renders the tracks, with the shared keyboard selection and screen reader announcements. */
   children: (shared: { carrier: KeyboardSelection; announce: (text: string) => void }) => ReactNode
 }
 
-/** Frame of both calendars: hint on how to book, scrolling hours, and a live region for the keyboard position. */
-export const GridFrame: FC<GridFrameProps> = ({ axis, hour, className, mayBook, children }) => {
-  const t = useT()
-  const frame = useRef<HTMLDivElement>(null)
+/** Frame of both calendars, with a live region for the keyboard position. */
+export const GridFrame: FC<GridFrameProps> = ({ hours, className, children }) => {
   const [carrier] = useState(createKeyboardSelection)
   const [announcement, announce] = useState('')
-  // Changing the day keeps the scroll position.
-  useLayoutEffect(() => {
-    if (frame.current) frame.current[axis === 'x' ? 'scrollLeft' : 'scrollTop'] = FIRST_HOUR * hour - BEFORE
-  }, [axis, hour])
   return (
     <>
-      <p className={page.hint} id="grid-help">
-        {t(mayBook ? 'bookings:grid.help' : 'bookings:grid.helpReadOnly')}
-      </p>
       <div
-        ref={frame}
-        className={className}
+        className={`${page.card} ${className}`}
         data-tracks=""
-        style={{ '--hour': `${hour}px` } as CSSProperties}
+        style={{ '--hours': (hours.to - hours.from) / 60 } as CSSProperties}
       >
         {children({ carrier, announce })}
       </div>
@@ -59,8 +43,18 @@ export const GridFrame: FC<GridFrameProps> = ({ axis, hour, className, mayBook, 
   )
 }
 
-/** Width of an hour in pixels: a quarter hour fits a line of vertical text. */
-const HOUR_WIDTH = 80
+/** Full hours of a grid with their position, except the last one. */
+export const hourMarks = (hours: MinuteRange): { minute: number; at: string }[] =>
+  Array.from({ length: (hours.to - hours.from) / 60 }, (_, i) => {
+    const minute = hours.from + i * 60
+    return { minute, at: percentOf(minute, hours) }
+  })
+
+/** Hours of a grid with these bookings; the same object as long as they are the same. */
+export function useHours(busy: readonly MinuteRange[]): MinuteRange {
+  const { from, to } = hoursWith(busy)
+  return useMemo(() => ({ from, to }), [from, to])
+}
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -86,17 +80,29 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     }
     return lists
   }, [bookings])
+  const busy = useMemo(
+    () =>
+      rooms.flatMap(({ ConferenceRoomID, TimeZone }) =>
+        (byRoom.get(ConferenceRoomID) ?? NONE).flatMap(
+          (booking) => minuteRangeOf(booking, day, TimeZone) ?? [],
+        ),
+      ),
+    [rooms, byRoom, day],
+  )
+  const hours = useHours(busy)
   return (
-    <GridFrame axis="x" hour={HOUR_WIDTH} className={`${page.card} ${styles.grid}`} mayBook={mayBook}>
+    <GridFrame hours={hours} className={styles.grid}>
       {({ carrier, announce }) => (
         <>
           <div className={styles.hours} aria-hidden="true">
             <i className={styles.corner} />
-            {HOURS.map((hour) => (
-              <span key={hour} style={{ left: hour * HOUR_WIDTH }}>
-                {clock(hour)}
-              </span>
-            ))}
+            <div>
+              {hourMarks(hours).map(({ minute, at }) => (
+                <span key={minute} style={{ left: at }}>
+                  {formatMinute(minute)}
+                </span>
+              ))}
+            </div>
           </div>
           {rooms.map((room) => {
             const roomBookings = byRoom.get(room.ConferenceRoomID) ?? NONE
@@ -121,7 +127,7 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
                   day={day}
                   bookings={roomBookings}
                   axis="x"
-                  hour={HOUR_WIDTH}
+                  hours={hours}
                   label={t('bookings:grid.line', {
                     room: room.ConferenceRoomName,
                     count: roomBookings.length,
@@ -140,6 +146,3 @@ export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWee
     </GridFrame>
   )
 }
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`

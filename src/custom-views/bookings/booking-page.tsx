@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
-import { mondayOf } from '../../../contract/time/periods.ts'
+import { formatDay, mondayOf } from '../../../contract/time/periods.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -25,7 +25,8 @@ import page from '../../ui/page/page.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { FreeNow, FreeOnDay } from './free-rooms.tsx'
 import { NoRooms } from './no-rooms.tsx'
-import { CalendarTools, useCalendarAddress } from './tools/calendar-tools.tsx'
+import { useBookedDays } from './tools/booked-days.ts'
+import { CalendarTools, Walk, useCalendarAddress, type CalendarAddress } from './tools/calendar-tools.tsx'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda, WeekGrid } from './week-views.tsx'
 import { foldText } from '../../../contract/kernel/text.ts'
@@ -51,6 +52,13 @@ export default function BookingPage() {
     </Page>
   )
 }
+
+/** Room and day of the calendar, for the address of the form; a day that has passed is left out. */
+const placeOf = ({ view, room, day }: Pick<CalendarAddress, 'view' | 'room' | 'day'>, today: number) =>
+  new URLSearchParams({
+    ...(view === 'week' && room !== undefined && { room }),
+    ...(view === 'day' && day > today && { date: formatDay(day) }),
+  })
 
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -84,7 +92,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   })
   const [requested, setRequested] = useState<{
     room?: ConferenceRoomWithClock | undefined
-    period?: Period
+    period: Period
   }>()
   const actions = useMemo(
     () => ({
@@ -97,6 +105,12 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const detail = useOpened(query.isPlaceholderData ? undefined : query.data, opened, () =>
     change({ booking: undefined }),
   )
+  const goTo = useBookedDays(
+    week && room ? [room] : filteredBookings,
+    [firstDay, firstDay + days - 1],
+    (next) => change({ day: next }),
+  )
+  const jump = (direction: 'previous' | 'next') => void goTo.run(direction)
   const bookOn = (startTimestamp: number, at?: ConferenceRoomWithClock) =>
     setRequested({
       room: at,
@@ -156,16 +170,20 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       <Agenda
         rooms={filteredBookings}
         bookings={query.data}
+        day={day}
         open={actions.open}
         empty={t('bookings:nothingOnDay')}
-        {...(canBook && {
-          next: (
-            <PlainButton main onClick={() => bookOn(day)}>
-              <Icon of={PlusOutlined} />
-              {t('shell:pages.ConferenceRoomAddBooking')}
-            </PlainButton>
-          ),
-        })}
+        next={
+          <div className={page.actions}>
+            <PlainButton onClick={() => jump('next')}>{t('bookings:nextBooked')}</PlainButton>
+            {canBook && (
+              <PlainButton main onClick={() => bookOn(day)}>
+                <Icon of={PlusOutlined} />
+                {t('shell:pages.ConferenceRoomAddBooking')}
+              </PlainButton>
+            )}
+          </div>
+        }
       />
     ) : (
       <BookingGrid rooms={filteredBookings} bookings={query.data} day={day} mayBook={canBook} {...actions} />
@@ -182,9 +200,11 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
             bookings={query.isPlaceholderData ? undefined : query.data}
             rooms={week && room ? [room] : filteredBookings}
           />
-          <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
+          <Link to={pathTo('ConferenceRoomMyBooking')} className={page.touch}>
+            {t('shell:pages.ConferenceRoomMyBooking')}
+          </Link>
           {mayBook && (
-            <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
+            <ButtonLink main to={`${pathTo('ConferenceRoomAddBooking')}?${placeOf(calendarAddress, today)}`}>
               <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
             </ButtonLink>
           )}
@@ -197,11 +217,22 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           {week ? room?.ConferenceRoomName : dayText(day, language)}
         </p>
       )}
-      <CalendarTools address={calendarAddress} phone={phone} rooms={rooms} room={room} today={today} />
+      <CalendarTools
+        address={calendarAddress}
+        phone={phone}
+        mayBook={mayBook}
+        rooms={rooms}
+        jump={jump}
+        room={room}
+        today={today}
+      />
       {zones.some((zone) => zone !== OWN_ZONE) && (
         <p className={page.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
       )}
       {calendar()}
+      {phone && view !== 'free' && (
+        <Walk address={calendarAddress} zone={room?.TimeZone ?? DEFAULT_ZONE} today={today} />
+      )}
       {requested && <BookingDialog rooms={rooms} {...requested} close={() => setRequested(undefined)} />}
       {detail && (
         <BookingDetails booking={detail} rooms={rooms} close={() => change({ booking: undefined })} />

@@ -28,7 +28,7 @@ const DAY = 86_400_000
 const WEEKS = 4
 
 /** Day shown in a date picker, as days since 1970-01-01. */
-const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
+export const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
 
 const minutePicked = (time: Dayjs): number => time.hour() * 60 + time.minute()
 
@@ -55,9 +55,10 @@ export const isSkippedByDst = (date: Dayjs, timestamp: number, zone: string): bo
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
   minutePicked(end) <= minutePicked(start)
 
-type Times = Pick<BookingValues, 'ConferenceRoomID' | 'date' | 'start' | 'end'>
+/** Room and times of the form. */
+export type BookingTimes = Pick<BookingValues, 'ConferenceRoomID' | 'date' | 'start' | 'end'>
 
-const sameTimes = (a: Times, b: Times): boolean =>
+export const hasSameTimes = (a: BookingTimes, b: BookingTimes): boolean =>
   a.ConferenceRoomID === b.ConferenceRoomID &&
   dayPicked(a.date) === dayPicked(b.date) &&
   minutePicked(a.start) === minutePicked(b.start) &&
@@ -105,7 +106,7 @@ export const BOOKING_PARTS: readonly ComparedPart<BookingWithDetails>[] = [
  * booking  the booking to change: unchanged times keep its timestamps, because an hour repeated by daylight saving is ambiguous
  */
 export function sentOf(values: BookingValues, zone: string, booking?: BookingWithDetails): SentBooking {
-  const isUnchanged = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
+  const isUnchanged = booking && hasSameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
   const { StartTimestamp, EndTimestamp } = isUnchanged ? booking : periodOf(values, zone)
   return {
     ConferenceRoomID: values.ConferenceRoomID ?? '',
@@ -143,15 +144,18 @@ export function repeatOf({ every, interval, weekdays, until }: BookingValues): B
 }
 
 /** Form values for a period in the room's time zone. */
-function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: string): Times {
+export function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: string): BookingTimes {
   const [from, to] = [toWallTime(period.StartTimestamp, zone), toWallTime(period.EndTimestamp, zone)]
   return {
     ConferenceRoomID,
-    date: dayjs(formatDay(from.day)),
+    date: dateOf(from.day),
     start: timeOf(from.minute),
     end: timeOf(to.minute),
   }
 }
+
+/** The date of a day, as a date picker shows it. */
+export const dateOf = (day: number): Dayjs => dayjs(formatDay(day))
 
 /** Initial values of the form, for a period of a room or for a booking to change. */
 export function valuesFor(

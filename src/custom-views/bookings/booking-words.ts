@@ -15,6 +15,15 @@ export const dayText = (day: number, language: Language): string =>
 export const shortDayText = (day: number, language: Language): string =>
   formatWhen(day * 86_400_000, language, 'UTC', 'weekDay')
 
+/** Times of a period within a day, e.g. "09:30 – 10:30"; with the date of an end on another day. */
+export function timesOn(day: number, period: Period, zone: string, language: Language): string {
+  const { StartTimestamp, EndTimestamp } = period
+  const isWithin = [StartTimestamp, EndTimestamp].every((at) => toWallTime(at, zone).day === day)
+  return isWithin
+    ? `${timeText(StartTimestamp, zone, language)} – ${timeText(EndTimestamp, zone, language)}`
+    : periodText(period, zone, language)
+}
+
 /** Period in the room's time zone, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
 export function periodText(
   { StartTimestamp, EndTimestamp }: Period,

@@ -14,7 +14,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import { toEpoch } from '../../../contract/time/periods.ts'
+import { workingPeriod } from './free-slots.ts'
 
 const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { isOverlay: true })
 
@@ -124,8 +124,6 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   )
 }
 
-/** Working hours in the room's time zone in which free slots are listed. */
-const [OPENING_HOUR, CLOSING_HOUR] = [8, 19]
 /** Minimum length of a slot, and maximum initial length of its booking, in minutes. */
 const MIN_FREE_MINUTES = 30
 const DEFAULT_DURATION_MINUTES = 60
@@ -146,11 +144,9 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
   const freeRooms = rooms
     .filter(({ Active }) => Active)
     .flatMap((room) => {
-      const StartTimestamp = Math.max(
-        toEpoch(day, OPENING_HOUR * 60, room.TimeZone),
-        nextFullFiveMinutes(now),
-      )
-      const EndTimestamp = toEpoch(day, CLOSING_HOUR * 60, room.TimeZone)
+      const hours = workingPeriod(day, room.TimeZone)
+      const StartTimestamp = Math.max(hours.StartTimestamp, nextFullFiveMinutes(now))
+      const { EndTimestamp } = hours
       if (EndTimestamp <= StartTimestamp) return []
       const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
       return freePeriods(busy, { StartTimestamp, EndTimestamp }, MIN_FREE_MINUTES).map((period) => ({

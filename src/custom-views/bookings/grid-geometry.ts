@@ -33,11 +33,28 @@ export function minuteRangeOf(booking: Period, day: number, zone: string): Minut
   return to > from ? { from, to } : undefined
 }
 
-/** Free range around a minute, between the adjacent bookings or the day's ends. */
-export function freeRangeAround(minute: number, busy: readonly MinuteRange[]): MinuteRange {
+/** Hours that a grid shows at least. */
+const GRID_HOURS: MinuteRange = { from: 7 * 60, to: 21 * 60 }
+
+/** Full hours that a grid shows: those of the working day, extended by bookings outside of them. */
+export const hoursWith = (busy: readonly MinuteRange[]): MinuteRange => ({
+  from: Math.min(GRID_HOURS.from, ...busy.map(({ from }) => Math.floor(from / 60) * 60)),
+  to: Math.max(GRID_HOURS.to, ...busy.map(({ to }) => Math.ceil(to / 60) * 60)),
+})
+
+/** Position within the grid's hours, for CSS. */
+export const percentOf = (minute: number, { from, to }: MinuteRange): string =>
+  `${Math.min(1, Math.max(0, (minute - from) / (to - from))) * 100}%`
+
+/** Free range around a minute, between the adjacent bookings or the grid's ends. */
+export function freeRangeAround(
+  minute: number,
+  busy: readonly MinuteRange[],
+  hours: MinuteRange,
+): MinuteRange {
   const before = busy.filter(({ to }) => to <= minute).map(({ to }) => to)
   const after = busy.filter(({ from }) => from > minute).map(({ from }) => from)
-  return { from: Math.max(0, ...before), to: Math.min(DAY_MINUTES, ...after) }
+  return { from: Math.max(hours.from, ...before), to: Math.min(hours.to, ...after) }
 }
 
 /** Range of a drag between two minutes: whole steps, including both, within the limits. */
@@ -50,10 +67,15 @@ export function dragged(a: number, b: number, limits: MinuteRange): MinuteRange 
   return { from: Math.min(from, to), to }
 }
 
-/** Range moved by keys, within the day; with `isResize` only its end moves. */
-export function nudgeRange({ from, to }: MinuteRange, deltaMinutes: number, isResize: boolean): MinuteRange {
-  if (isResize) return { from, to: Math.min(DAY_MINUTES, Math.max(from + STEP_MINUTES, to + deltaMinutes)) }
-  const shift = Math.max(-from, Math.min(deltaMinutes, DAY_MINUTES - to))
+/** Range moved by keys, within the grid's hours; with `isResize` only its end moves. */
+export function nudgeRange(
+  { from, to }: MinuteRange,
+  deltaMinutes: number,
+  isResize: boolean,
+  hours: MinuteRange,
+): MinuteRange {
+  if (isResize) return { from, to: Math.min(hours.to, Math.max(from + STEP_MINUTES, to + deltaMinutes)) }
+  const shift = Math.max(hours.from - from, Math.min(deltaMinutes, hours.to - to))
   return { from: from + shift, to: to + shift }
 }
 
@@ -64,10 +86,10 @@ export function usualPeriod(day: number, zone: string, now: number): Period {
   return { StartTimestamp, EndTimestamp: StartTimestamp + DEFAULT_MINUTES * MINUTE }
 }
 
-/** Initial keyboard range: at the next step from now on the current day, else at nine. */
-export function keysBegin(day: number, zone: string, now: number): MinuteRange {
+/** Initial keyboard range: at the next step from now on the current day, if the grid shows it, else at nine. */
+export function keysBegin(day: number, zone: string, now: number, hours: MinuteRange): MinuteRange {
   const minute = minuteOf(now, day, zone)
-  const isVisible = minute >= 0 && minute < DAY_MINUTES - DEFAULT_MINUTES - STEP_MINUTES
+  const isVisible = minute >= hours.from && minute < hours.to - DEFAULT_MINUTES - STEP_MINUTES
   const from = isVisible ? Math.ceil(minute / STEP_MINUTES) * STEP_MINUTES : OPENING_MINUTE
   return { from, to: from + DEFAULT_MINUTES }
 }

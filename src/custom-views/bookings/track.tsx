@@ -3,6 +3,7 @@ import {
   useEffect,
   useMemo,
   useRef,
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -14,6 +15,7 @@ import type { Period } from '../../../contract/time/booking.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import { workingRange } from './free-slots.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import {
@@ -27,6 +29,7 @@ import {
   STEP_MINUTES,
   type MinuteRange,
   minuteRangeOf,
+  percentOf,
   DEFAULT_MINUTES,
 } from './grid-geometry.ts'
 
@@ -37,7 +40,8 @@ export interface TrackProps {
   /** Bookings of this room; those of other days are not shown. */
   bookings: readonly BookingWithDetails[]
   axis: 'x' | 'y'
-  hour: number
+  /** Hours that the grid shows. */
+  hours: MinuteRange
   label: string
   /** Whether a drag or Enter may book. */
   mayBook: boolean
@@ -53,7 +57,7 @@ const [LONG_PRESS_MS, MAX_PRESS_MOVE_PX] = [400, 8]
 
 /** A day of a room with its bookings, in its time zone. Drag, tap or use the keys to book. */
 export const Track = memo(function Track(props: TrackProps) {
-  const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, announce } = props
+  const { room, day, bookings, axis, hours, label, mayBook, carrier, book, open, announce } = props
   const t = useT()
   const language = useLanguage()
   const zone = room.TimeZone
@@ -66,7 +70,7 @@ export const Track = memo(function Track(props: TrackProps) {
   /** Whether a long press has dragged: the click that follows it must not book. */
   const hasDragged = useRef(false)
   /** Limits of the drag: the adjacent bookings. */
-  const limits = useRef<MinuteRange>({ from: 0, to: DAY_MINUTES })
+  const limits = useRef<MinuteRange>(hours)
   const ranges = useMemo(
     () =>
       bookings.flatMap((booking) => {
@@ -75,9 +79,8 @@ export const Track = memo(function Track(props: TrackProps) {
       }),
     [bookings, day, zone],
   )
-  const pixels = (minutes: number) => (minutes / 60) * hour
   const place = ({ from: start, to }: MinuteRange) => {
-    const [offset, size] = [pixels(start), Math.max(2, pixels(to - start))]
+    const [offset, size] = [percentOf(start, hours), percentOf(hours.from + to - start, hours)]
     return axis === 'x' ? { left: offset, width: size } : { top: offset, height: size }
   }
 
@@ -86,17 +89,16 @@ export const Track = memo(function Track(props: TrackProps) {
     selectedRange.current = range
     const { style } = mark.current as HTMLDivElement
     style.display = range ? 'block' : 'none'
-    if (!range) return
-    style.transform = `translate${axis.toUpperCase()}(${pixels(range.from)}px)`
-    style[axis === 'x' ? 'width' : 'height'] = `${pixels(range.to - range.from)}px`
+    if (range) Object.assign(style, place(range))
   }
   const periodFor = ({ from: start, to }: MinuteRange): Period => ({
     StartTimestamp: toEpoch(day, start, zone),
     EndTimestamp: to === DAY_MINUTES ? toEpoch(day + 1, 0, zone) : toEpoch(day, to, zone),
   })
   const minuteAt = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    const { left: range, top } = currentTarget.getBoundingClientRect()
-    return ((axis === 'x' ? clientX - range : clientY - top) / hour) * 60
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    const share = axis === 'x' ? (clientX - left) / width : (clientY - top) / height
+    return hours.from + share * (hours.to - hours.from)
   }
 
   /** Starts at the minute under the pointer; returns false if that is in the past. */
@@ -105,6 +107,7 @@ export const Track = memo(function Track(props: TrackProps) {
     const freeRange = freeRangeAround(
       minute,
       ranges.map(({ stretch: range }) => range),
+      hours,
     )
     if (minute < now - (now % STEP_MINUTES) || freeRange.to <= now) {
       announce(t('bookings:grid.past'))
@@ -199,12 +202,12 @@ export const Track = memo(function Track(props: TrackProps) {
     if (range) moveTo(range)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const now = selectedRange.current ?? keysBegin(day, zone, gatewayNow())
+    const now = selectedRange.current ?? keysBegin(day, zone, gatewayNow(), hours)
     const step = KEYS[axis].along[event.key]
     const trackStep = KEYS[axis].across[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      moveTo(nudgeRange(now, selectedRange.current ? step * STEP_MINUTES : 0, event.shiftKey))
+      moveTo(nudgeRange(now, selectedRange.current ? step * STEP_MINUTES : 0, event.shiftKey, hours))
     } else if (trackStep !== undefined) {
       event.preventDefault()
       const tracks = [
@@ -226,7 +229,7 @@ export const Track = memo(function Track(props: TrackProps) {
   }
 
   return (
-    <div className={styles.track}>
+    <div className={styles.track} style={closedHours(day, hours)}>
       <button
         ref={ground}
         type="button"
@@ -244,7 +247,7 @@ export const Track = memo(function Track(props: TrackProps) {
         onFocus={onFocus}
         onBlur={cancel}
       />
-      <Past day={day} axis={axis} hour={hour} zone={zone} />
+      <Past day={day} axis={axis} hours={hours} zone={zone} />
       {ranges.map(({ booking, stretch: range }) => {
         const title = booking.Hidden ? t('bookings:private') : booking.Subject
         return (
@@ -266,6 +269,15 @@ export const Track = memo(function Track(props: TrackProps) {
     </div>
   )
 }, isSameTrack)
+
+/** Lengths of the closed hours at both ends of a day, for its background. */
+function closedHours(day: number, hours: MinuteRange): CSSProperties {
+  const { from, to } = workingRange(day) ?? { from: hours.to, to: hours.to }
+  return {
+    '--opens': percentOf(from, hours),
+    '--closes': percentOf(hours.from + hours.to - to, hours),
+  } as CSSProperties
+}
 
 /** Style of a short booking: only the subject, in small type below 45 minutes, on one line below 30. */
 const shortnessClass = ({ from, to }: MinuteRange): string =>
@@ -293,18 +305,18 @@ const KEYS: Record<
   y: { along: { ArrowUp: -1, ArrowDown: 1 }, across: { ArrowLeft: -1, ArrowRight: 1 } },
 }
 
-interface PastProps extends Pick<TrackProps, 'day' | 'axis' | 'hour'> {
+interface PastProps extends Pick<TrackProps, 'day' | 'axis' | 'hours'> {
   zone: string
 }
 
 /** Shades the past up to the present time in the room's time zone. */
-function Past({ day, axis, hour, zone }: PastProps) {
+function Past({ day, axis, hours, zone }: PastProps) {
   const minute = minuteOf(useNow(), day, zone)
-  if (minute < 0) return null
-  const size = (Math.min(minute, DAY_MINUTES) / 60) * hour
+  if (minute < hours.from) return null
+  const size = percentOf(minute, hours)
   return (
     <div
-      className={`${styles.past} ${minute < DAY_MINUTES ? styles.now : ''}`}
+      className={`${styles.past} ${minute < hours.to ? styles.now : ''}`}
       style={axis === 'x' ? { width: size } : { height: size }}
     />
   )

@@ -1,22 +1,19 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
-import { toWallTime } from '../../../contract/time/periods.ts'
+import { formatMinute, toWallTime } from '../../../contract/time/periods.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { dayText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { GridFrame } from './booking-grid.tsx'
+import { GridFrame, hourMarks, useHours } from './booking-grid.tsx'
 import { minuteRangeOf } from './grid-geometry.ts'
 import { Track } from './track.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { AgendaList } from './agenda.tsx'
-
-/** Height of an hour in pixels: a quarter hour fits a line of text. */
-const HOUR_HEIGHT = 64
 
 interface Props {
   room: ConferenceRoomWithClock
@@ -34,8 +31,11 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
   const language = useLanguage()
   const today = toWallTime(useNow(), room.TimeZone).day
   const days = Array.from({ length: 7 }, (_, i) => firstDay + i)
+  const hours = useHours(
+    bookings.flatMap((booking) => days.flatMap((day) => minuteRangeOf(booking, day, room.TimeZone) ?? [])),
+  )
   return (
-    <GridFrame axis="y" hour={HOUR_HEIGHT} className={`${page.card} ${styles.week}`} mayBook={mayBook}>
+    <GridFrame hours={hours} className={styles.week}>
       {({ carrier, announce }) => (
         <>
           <div className={styles.days} aria-hidden="true">
@@ -48,11 +48,14 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
           </div>
           <div className={styles.columns}>
             <div className={styles.clock} aria-hidden="true">
-              {HOURS.map((hour) => (
-                <span key={hour} style={{ top: hour * HOUR_HEIGHT }}>
-                  {`${String(hour).padStart(2, '0')}:00`}
-                </span>
-              ))}
+              {/* The first one is at the edge. */}
+              {hourMarks(hours)
+                .slice(1)
+                .map(({ minute, at }) => (
+                  <span key={minute} style={{ top: at }}>
+                    {formatMinute(minute)}
+                  </span>
+                ))}
             </div>
             {days.map((day) => (
               <Track
@@ -61,7 +64,7 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
                 day={day}
                 bookings={bookings}
                 axis="y"
-                hour={HOUR_HEIGHT}
+                hours={hours}
                 label={t('bookings:grid.column', {
                   day: dayText(day, language),
                   count: bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone)).length,
@@ -79,9 +82,6 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
     </GridFrame>
   )
 }
-
-/** Midnight is at the edge and has no label. */
-const HOURS = Array.from({ length: 23 }, (_, i) => i + 1)
 
 interface WeekAgendaProps {
   room: ConferenceRoomWithClock
@@ -119,7 +119,7 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
               )}
             </header>
             {dayBookings.length > 0 ? (
-              <AgendaList rooms={[room]} bookings={dayBookings} open={open} />
+              <AgendaList rooms={[room]} bookings={dayBookings} day={day} open={open} />
             ) : (
               <p className={page.hint}>{t('bookings:nothingOnDay')}</p>
             )}

@@ -1,5 +1,6 @@
 import { SendOutlined } from '@ant-design/icons'
 import { Button, Card, Alert, Form, Input, Radio, Select } from 'antd'
+import { COUNT_NEAR_LIMIT } from '../../ui/inputs/near-limit.ts'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { MAX_BROADCASTS_PER_DAY, push } from '../../../contract/notifications/push-calls.ts'
@@ -111,7 +112,7 @@ function Written({ draft, change, refused }: Part & { refused: Readonly<Record<s
         <Input
           aria-label={t('push:broadcast.subject')}
           maxLength={maxLengthOf(Title)}
-          showCount
+          showCount={COUNT_NEAR_LIMIT}
           value={draft.Title}
           onChange={({ target }) => change({ Title: target.value })}
         />
@@ -120,7 +121,7 @@ function Written({ draft, change, refused }: Part & { refused: Readonly<Record<s
         <Input.TextArea
           aria-label={t('push:broadcast.text')}
           maxLength={maxLengthOf(Text)}
-          showCount
+          showCount={COUNT_NEAR_LIMIT}
           autoSize={{ minRows: 3, maxRows: 8 }}
           value={draft.Text}
           onChange={({ target }) => change({ Text: target.value })}

@@ -7,6 +7,8 @@ import { companyQuery, putCompany } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import page from '../../ui/page/page.module.css'
+import { OptionalMark } from '../../record-kit/record-form.tsx'
+import formStyles from '../../record-kit/form.module.css'
 import styles from './company.module.css'
 import { Logo, useLogoChoice } from './logo.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -69,7 +71,7 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
     <Form
       form={form}
       layout="vertical"
-      requiredMark={false}
+      requiredMark={OptionalMark}
       initialValues={profile}
       onFinish={save}
       onValuesChange={reportTyped}
@@ -82,32 +84,34 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
           message={describeFailure(failure)}
         />
       )}
-      {FIELDS.map((name) => {
-        const schema = CompanyProfile.shape[name]
-        return (
-          <Form.Item
-            key={name}
-            name={name}
-            label={t(LABELS[name])}
-            required={isRequired(schema)}
-            extra={name === 'LogoName' && t('company:brandNote')}
-            validateTrigger={['onBlur', 'onSubmit']}
-            rules={[
-              {
-                validator: (_, value: unknown) => {
-                  const reason = reasonFor(schema, value)
-                  return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
+      <div className={formStyles.columns}>
+        {FIELDS.map((name) => {
+          const schema = CompanyProfile.shape[name]
+          return (
+            <Form.Item
+              key={name}
+              name={name}
+              label={t(LABELS[name])}
+              required={isRequired(schema)}
+              extra={name === 'LogoName' && t('company:brandNote')}
+              validateTrigger={['onBlur', 'onSubmit']}
+              rules={[
+                {
+                  validator: (_, value: unknown) => {
+                    const reason = reasonFor(schema, value)
+                    return reason ? Promise.reject(new Error(describeField(reason, name))) : Promise.resolve()
+                  },
                 },
-              },
-            ]}
-          >
-            <Input
-              maxLength={maxLengthOf(schema)}
-              autoComplete={name === 'CompanyName' ? 'organization' : 'off'}
-            />
-          </Form.Item>
-        )
-      })}
+              ]}
+            >
+              <Input
+                maxLength={maxLengthOf(schema)}
+                autoComplete={name === 'CompanyName' ? 'organization' : 'off'}
+              />
+            </Form.Item>
+          )
+        })}
+      </div>
       <FollowedConflict
         tracked={tracked}
         record={profile}

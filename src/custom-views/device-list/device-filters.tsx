@@ -70,15 +70,24 @@ type Words = ReturnType<typeof useFilterWords>
 function useFilterWords() {
   const t = useT()
   const inWatts = usePowerWords()
-  return { t, inWatts, counted: (name: string, count = 0) => t('screens:devices.counted', { name, count }) }
+  return {
+    t,
+    inWatts,
+    counted: (name: string, count = 0) => t('screens:devices.counted', { name, count }),
+    prefixOf: (name: string) => t('screens:devices.prefix', { name }),
+  }
 }
 
-function kindFilter({ address: { kind, change }, counts }: FilterOptions, { t, counted }: Words): BarFilter {
+function kindFilter(
+  { address: { kind, change }, counts }: FilterOptions,
+  { t, counted, prefixOf }: Words,
+): BarFilter {
   const nameOf = (rowKind: RowKind) => t(`devices:categories.${rowKind}`)
   return barChoice<RowKind>({
     key: 'kind',
     label: t('screens:devices.byKind'),
-    placeholder: t('screens:devices.anyKind'),
+    placeholder: t('screens:devices.anyState'),
+    prefix: prefixOf(t('devices:columns.kind')),
     value: kind,
     chosenLabel: kind && nameOf(kind),
     options: ROW_KINDS.filter((rowKind) => counts.byKind.has(rowKind) || kind === rowKind).map((one) => ({
@@ -89,11 +98,12 @@ function kindFilter({ address: { kind, change }, counts }: FilterOptions, { t, c
   })
 }
 
-function roomFilter({ address, counts, rooms }: FilterOptions, { t, counted }: Words): BarFilter {
+function roomFilter({ address, counts, rooms }: FilterOptions, { t, counted, prefixOf }: Words): BarFilter {
   return barChoice({
     key: 'room',
     label: t('screens:devices.byRoom'),
-    placeholder: t('screens:devices.anyRoom'),
+    placeholder: t('screens:devices.anyState'),
+    prefix: prefixOf(t('devices:columns.room')),
     value: address.RoomID?.toString(),
     chosenLabel: rooms.find(({ RoomID }) => RoomID === address.RoomID)?.RoomName,
     options: rooms.map(({ RoomID, RoomName }) => ({
@@ -106,12 +116,13 @@ function roomFilter({ address, counts, rooms }: FilterOptions, { t, counted }: W
 
 function hubFilter(
   { address: { hub, change }, counts, hubs }: FilterOptions,
-  { t, counted }: Words,
+  { t, counted, prefixOf }: Words,
 ): BarFilter {
   return barChoice({
     key: 'hub',
     label: t('screens:devices.byHub'),
-    placeholder: t('screens:devices.anyHub'),
+    placeholder: t('screens:devices.anyState'),
+    prefix: prefixOf(t('devices:columns.hub')),
     value: hub,
     chosenLabel: hub && (hubs.find(({ ThingName }) => ThingName === hub)?.DeviceName ?? hub),
     options: hubs.map(({ ThingName, DeviceName }) => ({
@@ -122,12 +133,16 @@ function hubFilter(
   })
 }
 
-function powerFilter({ address: { watts, change } }: FilterOptions, { t, inWatts }: Words): BarFilter {
+function powerFilter(
+  { address: { watts, change } }: FilterOptions,
+  { t, inWatts, prefixOf }: Words,
+): BarFilter {
   const text = writeWatts(watts)
   return barChoice({
     key: 'watts',
     label: t('screens:devices.byPower'),
-    placeholder: t('screens:devices.anyPower'),
+    placeholder: t('screens:devices.anyState'),
+    prefix: prefixOf(t('devices:columns.power')),
     value: text,
     options: [...new Set(text === undefined ? POWERS : [...POWERS, text])].map((range) => ({
       value: range,
@@ -137,7 +152,10 @@ function powerFilter({ address: { watts, change } }: FilterOptions, { t, inWatts
   })
 }
 
-function orderFilter({ address: { sort, descending, change } }: FilterOptions, { t }: Words): BarFilter {
+function orderFilter(
+  { address: { sort, descending, change } }: FilterOptions,
+  { t, prefixOf }: Words,
+): BarFilter {
   const order = `${descending ? '-' : ''}${sort}`
   const orders = new Set([...SORT_KEYS.map((key) => ORDERS[key]), order])
   orders.delete('name')
@@ -149,6 +167,7 @@ function orderFilter({ address: { sort, descending, change } }: FilterOptions, {
     key: 'sort',
     label: t('screens:devices.sort'),
     placeholder: t('devices:orders.name'),
+    prefix: prefixOf(t('screens:devices.sort')),
     value: order === 'name' ? undefined : order,
     options: [...orders].map((option) => ({ value: option, label: nameOf(option) })),
     onChange: (next = 'name') => change({ sort: keyIn(next), descending: next.startsWith('-') }),

@@ -70,10 +70,10 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       {
         key: 'state',
         title: t('devices:columns.state'),
-        width: 322,
-        minWidth: 260,
+        width: 352,
+        minWidth: 348,
         ...sortable('state'),
-        render: (row) => <StateCell row={row} />,
+        render: (row) => <StateCell row={row} aligns />,
       },
       {
         key: 'age',

@@ -62,7 +62,6 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     <Form
       form={form}
       layout="vertical"
-      requiredMark={false}
       initialValues={device.WarningThreshold ?? EMPTY}
       onValuesChange={() => mark(true)}
       onFinish={(values) => void save(values)}

@@ -103,7 +103,6 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
       <Form
         form={form}
         layout="vertical"
-        requiredMark={false}
         initialValues={{ rows: rowsOf(device.ValueLimits) }}
         onValuesChange={() => mark(true)}
         onFinish={() => void save(limitsOf(rowsIn(form.getFieldsValue(true))))}

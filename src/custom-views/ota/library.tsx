@@ -10,6 +10,7 @@ import { useMay } from '../../data/session.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { OptionalMark } from '../../record-kit/record-form.tsx'
 import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
 import { errorName } from '../../../contract/kernel/errors.ts'
@@ -100,8 +101,8 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
       onOk={() => void upload()}
       onCancel={() => percent === undefined && close(false)}
     >
-      <Form layout="vertical" disabled={percent !== undefined}>
-        <Form.Item label={t('ota:upload.target')} htmlFor="firmware-target" {...field('Target')}>
+      <Form layout="vertical" requiredMark={OptionalMark} disabled={percent !== undefined}>
+        <Form.Item label={t('ota:upload.target')} htmlFor="firmware-target" required {...field('Target')}>
           <Select
             id="firmware-target"
             value={target}
@@ -112,6 +113,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
         <Form.Item
           label={t('ota:upload.version')}
           htmlFor="firmware-version"
+          required
           extra={t('ota:upload.versionHint')}
           {...field('FirmwareVersion')}
         >
@@ -131,7 +133,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
             onChange={(event) => setNotes(event.target.value)}
           />
         </Form.Item>
-        <Form.Item label={t('ota:upload.file')} {...field('file', fault ?? fieldErrors['file'])}>
+        <Form.Item label={t('ota:upload.file')} required {...field('file', fault ?? fieldErrors['file'])}>
           <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
             {t('ota:upload.choose')}
           </Button>

@@ -85,7 +85,6 @@ export default function ChangePassword() {
           className={styles.form}
           onFinish={change}
           onValuesChange={() => setIsDone(false)}
-          requiredMark={false}
         >
           {/* Username for password managers. */}
           <input type="text" autoComplete="username" value={me?.Email ?? ''} readOnly hidden />

@@ -165,7 +165,6 @@ export default defineRecord({
   sort: { Sort: EMPLOYEE_SORTS[0], Descending: false },
   form: {
     presentation: 'page',
-    columns: true,
     fields: useEmployeeFields,
     initial: { Active: true },
     toInput: (values) => ({

@@ -146,7 +146,6 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; isDeleted:
         formState={edited}
         record={group}
         isMissing={props.isDeleted}
-        columns={false}
         initial={{ PeripheralList: [] }}
         fields={[
           'GroupName',

@@ -132,7 +132,7 @@ const [name, zone, ...position] = fields
 /** The rooms come before the position, which few users know by heart. */
 const WITH_ROOMS = [
   ...[name, zone].filter((field) => field !== undefined),
-  { name: 'RoomNames', input: <RoomsOfBuilding /> },
+  { name: 'RoomNames', input: <RoomsOfBuilding />, isWide: true },
   ...position,
 ]
 
@@ -160,7 +160,7 @@ function CreateHome() {
   })
   return (
     <RecordPage title={t('resources:home.create')}>
-      <p style={{ color: 'var(--muted)' }}>
+      <p className={page.note}>
         {t(then === undefined ? 'screens:createHome.note' : 'screens:createHome.first')}
       </p>
       <FormCard
@@ -168,7 +168,6 @@ function CreateHome() {
         formState={edited}
         record={undefined}
         fields={mayRooms ? WITH_ROOMS : fields}
-        columns={false}
         initial={{ TimeZone: DEFAULT_TIME_ZONE }}
         submitText={t('resources:home.create')}
         cancelTo={pathTo('HomeList')}

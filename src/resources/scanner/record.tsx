@@ -202,7 +202,6 @@ export default defineRecord({
   drawing: 'hub',
   form: {
     presentation: 'page',
-    columns: true,
     fields: useScannerFields,
     Head: ScannerHead,
     Below: ScannerSecret,

@@ -19,7 +19,6 @@ import { oneOf } from '../../ui/page/use-address.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
-import styles from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
@@ -31,6 +30,10 @@ const TONES = { on: 'good', off: 'offline', invited: 'plain', invitationOver: 'w
 function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   const t = useT()
   const now = useNow()
+  const roleOf = (row: UserRow) =>
+    isOwner(row)
+      ? t('people:list.everything')
+      : t(row.Template === null ? 'people:list.custom' : `people:invite.cards.${row.Template}.name`)
   return [
     {
       key: 'name',
@@ -54,20 +57,12 @@ function useUserColumns(): readonly ListTableColumn<UserRow>[] {
       render: (row) => row.Department ?? '–',
     },
     {
-      key: 'rank',
-      sort: 'rank',
-      width: 90,
-      omitOrder: 1,
-      render: (row) => <span className={styles.numbers}>{row.rank}</span>,
-    },
-    {
-      key: 'rights',
-      title: t('resources:user.fields.Permissions'),
-      width: 110,
+      key: 'role',
+      title: t('people:list.role'),
+      width: 150,
       minWidth: 120,
-      omitOrder: 2,
-      render: (row) =>
-        isOwner(row) ? t('people:list.everything') : t('people:list.rights', { count: row.Rights }),
+      omitOrder: 1,
+      text: roleOf,
     },
     {
       key: 'enabled',

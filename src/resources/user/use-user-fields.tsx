@@ -43,6 +43,8 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
           { name: 'enabled', input: <Switch />, valuePropName: 'checked', isWide: true },
           {
             name: 'Permissions',
+            // The cards have a legend.
+            label: '',
             input: <RightsField heldPermissions={person?.Permissions ?? []} of={person?.CognitoId} />,
             isWide: true,
           },

@@ -28,7 +28,6 @@ export default defineRecord({
     presentation: 'drawer',
     fields: useBillFields,
     initial: { kWh: {}, PeakKw: {}, Capacities: {}, PowerFactor: null },
-    columns: true,
     toForm: (record) => ({ ...record, Capacities: record.Capacities ?? {} }),
     toInput: (values) => ({
       ...values,

@@ -7,7 +7,8 @@ import { t, useT, t as words } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
-import { CheckVisitor, VisitorPassItem } from './visitor-actions.tsx'
+import { CheckVisitor } from '../../domain/access/check-visitor.tsx'
+import { VisitorPassItem } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
 import { today, daySpanOf } from '../../ui/inputs/days.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
@@ -150,6 +151,7 @@ function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
       sort: 'ValidFrom',
       title: t('access:fields.Window'),
       width: 230,
+      text: (row) => span(row.ValidFrom, row.ValidUntil),
       render: (row) => <span className={accessStyles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
     },
     {

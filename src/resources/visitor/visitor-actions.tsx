@@ -5,6 +5,7 @@ import { accessControl } from '../../../contract/access-control/calls.ts'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { visitState } from '../../../contract/access-control/access-pass.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useVisit } from '../../domain/access/check-visitor.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
@@ -47,37 +48,6 @@ const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, 
       <span>{t('access:pass.note')}</span>
     </PassDialog>
   )
-}
-
-type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
-
-function useVisit({ VisitorID }: VisitorRow) {
-  return useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
-}
-
-/** Checks a visitor in or out; renders nothing before and after the visit. */
-export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visitor, main = false }) => {
-  const t = useT()
-  const mayUpdate = useMay('access_control_visitor', 'Update')
-  const state = visitState(visitor, useNow())
-  const { VisitorName: name } = visitor
-  const act = useVisit(visitor)
-  if (!mayUpdate) return null
-  const checkIn = () => act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
-  const checkOut = () =>
-    act.run(accessControl.checkOutVisitor, () => t('access:visitor.checkedOut', { name }))
-  const shared = { loading: act.busy, ...(main && { type: 'primary' as const }) }
-  if (state === 'expected')
-    return (
-      <Button {...shared} onClick={() => void checkIn()}>
-        {t('access:visitor.checkIn')}
-      </Button>
-    )
-  return state === 'inside' || state === 'overdue' ? (
-    <Button {...shared} onClick={() => void checkOut()}>
-      {t('access:visitor.checkOut')}
-    </Button>
-  ) : null
 }
 
 /** Item of a menu that shows the pass of a visitor who may still come in. */

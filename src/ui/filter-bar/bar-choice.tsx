@@ -8,10 +8,10 @@ import type { BarFilter } from './bar-filter.ts'
 const ChoiceFilter = lazyPart(
   async () => ({ default: (await import('../inputs/choice-filter.tsx')).ChoiceFilter<string> }),
   {
-    fallback: ({ value, placeholder, options }) => (
+    fallback: ({ value, placeholder, prefix = '', options }) => (
       <span className={page.choice}>
         <ReadOnlyField
-          text={options.find((option) => option.value === value)?.label ?? placeholder}
+          text={`${prefix}${options.find((option) => option.value === value)?.label ?? placeholder}`}
           icon={DownOutlined}
         />
       </span>
@@ -23,6 +23,7 @@ interface Choice<Value extends string> {
   key: string
   label: string
   placeholder: string
+  prefix?: string
   value: Value | undefined
   options: readonly { value: Value; label: string }[]
   /** Text of the chosen value if it differs from its option's label, e.g. if the options show counts. */
@@ -35,7 +36,7 @@ const MAX_OPTIONS_WITHOUT_SEARCH = 8
 
 /** Filter with one of several values, or none. */
 export function barChoice<Value extends string>(choice: Choice<Value>): BarFilter {
-  const { key, label, placeholder, value, options, onChange } = choice
+  const { key, label, placeholder, prefix, value, options, onChange } = choice
   const chosenLabel =
     value === undefined ? undefined : options.find((option) => option.value === value)?.label
   return {
@@ -48,6 +49,7 @@ export function barChoice<Value extends string>(choice: Choice<Value>): BarFilte
         value={value}
         label={label}
         placeholder={placeholder}
+        prefix={prefix}
         options={options}
         searches={options.length > MAX_OPTIONS_WITHOUT_SEARCH}
         onChange={(next) => onChange(options.find((option) => option.value === next)?.value)}

@@ -6,13 +6,15 @@ interface Props<Value extends string> {
   value: Value | undefined
   label: string
   placeholder: string
+  /** Purpose of the select, before its value: "Sort: ". */
+  prefix?: string | undefined
   options: readonly { value: Value; label: string }[]
   searches?: boolean
   onChange: (value: Value | undefined) => void
 }
 
 export function ChoiceFilter<Value extends string>(props: Props<Value>) {
-  const { value, label, placeholder, options, searches = false, onChange } = props
+  const { value, label, placeholder, prefix, options, searches = false, onChange } = props
   return (
     <Select<Value | null>
       allowClear
@@ -21,6 +23,7 @@ export function ChoiceFilter<Value extends string>(props: Props<Value>) {
       className={styles.choice ?? ''}
       value={value ?? null}
       placeholder={placeholder}
+      prefix={prefix && <span className={styles.muted}>{prefix}</span>}
       aria-label={label}
       onChange={(next) => onChange(next ?? undefined)}
       options={[...options]}

@@ -48,6 +48,8 @@ function AntDesign({ children }: { children: ReactNode }) {
       componentSize="middle"
       // A space between two Chinese characters would change the accessible name of the button.
       button={{ autoInsertSpace: false }}
+      // Fields are required unless their label says that they are optional.
+      form={{ requiredMark: false }}
       modal={dialog}
       drawer={dialog}
     >

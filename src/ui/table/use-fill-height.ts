@@ -1,7 +1,12 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 const MIN_HEIGHT_PX = 320
-const BOTTOM_MARGIN_PX = 24
+
+/** Space below the content of the page, px. */
+const bottomPadding = (element: HTMLElement): number => {
+  const main = element.closest('main')
+  return main ? Number.parseFloat(getComputedStyle(main).paddingBottom) || 0 : 0
+}
 
 /** Height from an element's top to the bottom of the window, in px, so that a virtual list scrolls within itself. */
 export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height: number } {
@@ -11,7 +16,7 @@ export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height
     const measure = () => {
       if (!ref.current) return
       const top = ref.current.getBoundingClientRect().top + scrollY
-      setHeight(Math.max(MIN_HEIGHT_PX, innerHeight - top - BOTTOM_MARGIN_PX))
+      setHeight(Math.max(MIN_HEIGHT_PX, innerHeight - top - bottomPadding(ref.current)))
     }
     measure()
     addEventListener('resize', measure)

@@ -237,7 +237,7 @@ describe('a list paged by the gateway', () => {
   it('works for people, whose single call uses another field', async () => {
     const [CognitoId, Email] = ['0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009', 'ming@company.example']
     const known = { CognitoId, Email, FirstName: '', LastName: '', nickname: '', DepartmentID: null, rank: 0 }
-    const row = { ...known, enabled: true, InvitedUntil: null, Department: null, Rights: 0 }
+    const row = { ...known, enabled: true, InvitedUntil: null, Department: null, Rights: 0, Template: null }
     server.use(
       answers(callOf('user', 'page') as AnyEndpoint, { Rows: [row], NextCursor: null, Total: 1 }),
       answers(callOf('user', 'get') as AnyEndpoint, {

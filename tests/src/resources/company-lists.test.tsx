@@ -54,6 +54,7 @@ const ming: UserRow = {
   rank: 3,
   InvitedUntil: null,
   Rights: 2,
+  Template: null,
 }
 const root: UserRow = {
   ...ming,
@@ -314,7 +315,7 @@ describe('users', () => {
       ...config,
       SavedViews: [{ List: 'visitor', Name: '逾時', Query: 'state=overdue', HomeID: null }],
     }
-    const { person, history } = open(users.List, '/list?state=off&sort=-rank&other=1')
+    const { person, history } = open(users.List, '/list?state=off&sort=-Email&other=1')
     await screen.findByText('王大明')
     const menu = async () => {
       await person.click(screen.getByRole('button', { name: '已儲存的檢視' }))
@@ -324,13 +325,13 @@ describe('users', () => {
     expect(entries.queryByText('逾時')).toBeNull()
     await person.click(entries.getByText('儲存目前的檢視…'))
     await person.type(await screen.findByLabelText('名稱'), '停用的人{Enter}')
-    const view = { List: 'user', Name: '停用的人', Query: 'state=off&sort=-rank', HomeID: null }
+    const view = { List: 'user', Name: '停用的人', Query: 'state=off&sort=-Email', HomeID: null }
     await waitFor(() => expect(config.SavedViews).toContainEqual(view))
     act(() => history.push('/list?q=x&other=1'))
     await person.click((await menu()).getByRole('menuitemradio', { name: '停用的人' }))
-    expect(new URLSearchParams(history.location.search).toString()).toBe('other=1&state=off&sort=-rank')
+    expect(new URLSearchParams(history.location.search).toString()).toBe('other=1&state=off&sort=-Email')
     await person.click((await menu()).getByText('管理檢視…'))
-    expect(await screen.findByText('停用 · 依職級倒序')).toBeTruthy()
+    expect(await screen.findByText('停用 · 依電子郵件倒序')).toBeTruthy()
   })
 })
 

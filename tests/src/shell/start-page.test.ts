@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { PERMISSION_TEMPLATES, type TemplateName } from '../../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES, type TemplateName } from '../../../contract/people/permission-templates.ts'
 import type { Permission, PermissionSubject } from '../../../contract/kernel/permissions.ts'
 import { setScreens } from '../../../src/shell/offered-pages.ts'
 import { startPages, suitablePage } from '../../../src/shell/start-page.ts'

@@ -272,6 +272,7 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       rank: 0,
       InvitedUntil: null,
       Rights: 0,
+      Template: null,
     })),
     names: ['陳大文', '林小美'],
   },

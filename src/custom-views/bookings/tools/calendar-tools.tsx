@@ -1,6 +1,9 @@
 import { formatWhole } from '../../../../contract/kernel/numbers.ts'
 import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
+import DoubleLeftOutlined from '@ant-design/icons-svg/es/asn/DoubleLeftOutlined.js'
+import DoubleRightOutlined from '@ant-design/icons-svg/es/asn/DoubleRightOutlined.js'
 import LeftOutlined from '@ant-design/icons-svg/es/asn/LeftOutlined.js'
+import QuestionOutlined from '@ant-design/icons-svg/es/asn/QuestionOutlined.js'
 import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
 import { useCallback, type FC, useLayoutEffect, useRef } from 'react'
 import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
@@ -23,7 +26,7 @@ import { oneOf, putParam, useAddressParams } from '../../../ui/page/use-address.
 const CALENDAR_VIEWS = ['free', 'day', 'week'] as const
 export type CalendarView = (typeof CALENDAR_VIEWS)[number]
 
-interface CalendarAddress {
+export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
   view: CalendarView
@@ -94,20 +97,24 @@ const MAX_CAPACITY = 10_000
 interface Props {
   address: CalendarAddress
   phone: boolean
+  /** Whether a free time of the grid can be booked. */
+  mayBook: boolean
   rooms: readonly ConferenceRoomWithClock[]
+  /** Goes to the nearest booked day. */
+  jump: (direction: 'previous' | 'next') => void
   /** Room whose week is shown, and whose time zone determines the days. */
   room: ConferenceRoomWithClock | undefined
   /** In the room's time zone, days since 1970-01-01. */
   today: number
 }
 
-/** Controls of the calendar: day, view and rooms. */
-export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today }) => {
+/** Controls of the calendar: day, view and rooms. On a phone, those of the day are below the list. */
+export const CalendarTools: FC<Props> = ({ address, phone, mayBook, rooms, jump, room, today }) => {
   const t = useT()
   const { view, free, change } = address
   return (
     <div className={`${page.row} ${styles.tools}`}>
-      {view !== 'free' && <Walk address={address} zone={room?.TimeZone ?? DEFAULT_ZONE} today={today} />}
+      {!phone && <Walk address={address} zone={room?.TimeZone ?? DEFAULT_ZONE} today={today} jump={jump} />}
       <PlainSegmented
         value={view}
         label={t('bookings:view')}
@@ -145,17 +152,45 @@ export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today })
       ) : (
         view === 'day' && <RoomFilters address={address} />
       )}
+      {!phone && <GridHelp mayBook={mayBook} />}
     </div>
   )
 }
 
-/** Navigation to the previous or next day or week, a chosen date, or today. */
-function Walk({ address, zone, today }: { address: CalendarAddress; zone: string; today: number }) {
+/** Button that shows how to use the grid by mouse, finger and keyboard; the grid refers to the text. */
+function GridHelp({ mayBook }: { mayBook: boolean }) {
+  const t = useT()
+  return (
+    <>
+      <PlainButton square bare aria-label={t('bookings:grid.howTo')} popoverTarget="grid-help">
+        <Icon of={QuestionOutlined} />
+      </PlainButton>
+      <p id="grid-help" popover="auto" className={styles.help}>
+        {t(mayBook ? 'bookings:grid.help' : 'bookings:grid.helpReadOnly')}
+      </p>
+    </>
+  )
+}
+
+interface WalkProps {
+  address: CalendarAddress
+  zone: string
+  today: number
+  jump?: Props['jump']
+}
+
+/** Navigation to the previous or next day or week, the nearest booked one, a chosen date, or today. */
+export function Walk({ address, zone, today, jump }: WalkProps) {
   const t = useT()
   const { day, view, change } = address
   const days = view === 'week' ? 7 : 1
   return (
     <div className={styles.walk}>
+      {jump && (
+        <PlainButton square aria-label={t('bookings:previousBooked')} onClick={() => jump('previous')}>
+          <Icon of={DoubleLeftOutlined} />
+        </PlainButton>
+      )}
       <PlainButton square aria-label={t('bookings:earlier')} onClick={() => change({ day: day - days })}>
         <Icon of={LeftOutlined} />
       </PlainButton>
@@ -170,6 +205,11 @@ function Walk({ address, zone, today }: { address: CalendarAddress; zone: string
       <PlainButton square aria-label={t('bookings:later')} onClick={() => change({ day: day + days })}>
         <Icon of={RightOutlined} />
       </PlainButton>
+      {jump && (
+        <PlainButton square aria-label={t('bookings:nextBooked')} onClick={() => jump('next')}>
+          <Icon of={DoubleRightOutlined} />
+        </PlainButton>
+      )}
       <PlainButton onClick={() => change({ day: today })} disabled={day === today}>
         {t('bookings:today')}
       </PlainButton>

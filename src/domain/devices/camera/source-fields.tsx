@@ -1,5 +1,6 @@
 import { Button, Checkbox, Form, Input } from 'antd'
 import type { FC, ReactNode } from 'react'
+import { OptionalMark } from '../../../record-kit/record-form.tsx'
 import { cameraAndIr, type CameraSource } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import { describeField } from '../../../data/failure.ts'
 import { useAction, type Send } from '../../../data/use-action.ts'
@@ -52,6 +53,7 @@ export const SourceFields: FC<Props> = ({ source, action, children, submit }) =>
     <Form
       form={form}
       layout="vertical"
+      requiredMark={OptionalMark}
       autoComplete="off"
       initialValues={{ StreamUrl: source?.StreamUrl, UserName: source?.UserName }}
       onFinish={finish}

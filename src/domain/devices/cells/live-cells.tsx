@@ -48,29 +48,27 @@ interface CellProps {
 /** Any capability in one line: its relays and its most important fields. */
 const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending }, crowded }) => {
   const { nameOf } = useDeviceFieldWords()
+  const isMeter = capability.name === 'meter'
   const fields = summaryFields(capability)
-  return (
-    <>
-      {(crowded && capability.name === 'meter' ? fields.slice(0, 1) : fields).map((field) =>
-        send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
-          <OnOffControl
-            key={field}
-            name={`${device.PeripheralName} ${nameOf(capability, field)}`}
-            capability={capability}
-            field={field}
-            status={status}
-            send={send}
-            pending={pending}
-            small={crowded}
-          />
-        ) : (
-          status[field] !== undefined && (
-            <FieldValue key={field} capability={capability} field={field} value={status[field]} />
-          )
-        ),
-      )}
-    </>
+  const parts = (crowded && isMeter ? fields.slice(0, 1) : fields).map((field) =>
+    send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
+      <OnOffControl
+        key={field}
+        name={`${device.PeripheralName} ${nameOf(capability, field)}`}
+        capability={capability}
+        field={field}
+        status={status}
+        send={send}
+        pending={pending}
+        small={crowded}
+      />
+    ) : (
+      status[field] !== undefined && (
+        <FieldValue key={field} capability={capability} field={field} value={status[field]} />
+      )
+    ),
   )
+  return isMeter ? <span className={styles.figures}>{parts}</span> : parts
 }
 
 /** Number of values of a Modbus device, or number of values that cannot be read. */
@@ -195,8 +193,14 @@ function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
   return maintenance ? <MaintenanceTag maintenance={maintenance} /> : null
 }
 
+interface StateCellProps {
+  row: DeviceRow
+  /** Whether power and energy form columns at the right side, as in a table. */
+  aligns?: boolean
+}
+
 /** Live state of a device, or connection state of a hub. Re-renders only when this device changes. */
-export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
+export const StateCell = memo(function StateCell({ row, aligns = false }: StateCellProps) {
   const t = useT()
   const status = useStatus(row.id)
   const state = useFreshness(row, status)
@@ -219,7 +223,7 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
         !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
       ) : (
         <div
-          className={`${styles.values} ${state === 'current' || hasStableColour(device, status) ? '' : styles.stale}`}
+          className={`${styles.values} ${aligns ? styles.aligned : ''} ${state === 'current' || hasStableColour(device, status) ? '' : styles.stale}`}
         >
           <DeviceState device={device} capabilities={type.capabilities} status={status} />
         </div>

@@ -37,7 +37,6 @@ const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
         <Form
           form={form}
           layout="vertical"
-          requiredMark={false}
           onValuesChange={() => setDirty(true)}
           onFinish={(values) => {
             send({ mmWaveConfig: values })

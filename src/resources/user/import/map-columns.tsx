@@ -16,7 +16,7 @@ import {
 } from './read-people.ts'
 import { people as calls } from '../../../../contract/people/calls.ts'
 import { call } from '../../../data/api.ts'
-import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/people/invitation-calls.ts'
+import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/people/permission-templates.ts'
 
 /** Message for a reason; duplicate emails have messages of their own. */
 export const reasonWords = (reason: string): string =>

@@ -7,7 +7,7 @@ import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/people/invitation-calls.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { reasonFor } from '../../../record-kit/field-rules.ts'
 
 /** Possible meanings of a column. */

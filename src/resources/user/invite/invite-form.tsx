@@ -1,7 +1,8 @@
 import { Alert, Card, Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
-import { right } from '../../../../contract/kernel/permissions.ts'
+import { right, type Permission } from '../../../../contract/kernel/permissions.ts'
+import { PERMISSION_TEMPLATES } from '../../../../contract/people/permission-templates.ts'
 import { useMailEnabled } from '../../../data/gateway-features.ts'
 import { notices } from '../../../data/notices.ts'
 import { useMay } from '../../../data/session.ts'
@@ -13,17 +14,19 @@ import page from '../../../ui/page/page.module.css'
 import { useLeaveGuard } from '../../../ui/page/leave-guards.ts'
 import { invitePeople, type Outcome, type Invitation } from './invite-people.ts'
 import { Refused, Links } from './outcomes.tsx'
-import { RightsChoice, useRights } from './rights-choice.tsx'
+import { RightsField } from '../rights/rights-field.tsx'
+import { useGrantable } from '../rights/permission-matrix-rules.ts'
 import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/people/invitation-calls.ts'
 import { user } from '../../../../contract/people/user.ts'
 import { useDepartments } from '../../../domain/department/use-department-filter.tsx'
 import { LANGUAGES } from '../../../lib/i18n/words.ts'
 import { maxLengthOf } from '../../../record-kit/field-rules.ts'
 import { FormSelect } from '../../../ui/inputs/form-select.tsx'
-import styles from './invite.module.css'
+import formStyles from '../../../record-kit/form.module.css'
 import { holdsLabel } from '../../../lib/match-words.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
 import { FormActions } from '../../../record-kit/form-actions.tsx'
+import { OptionalMark } from '../../../record-kit/record-form.tsx'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
@@ -52,7 +55,7 @@ export function readAddresses(text: string): readonly string[] | AddressFault {
 export const isRead = (read: readonly string[] | AddressFault): read is readonly string[] =>
   Array.isArray(read)
 
-type InviteValues = Pick<Invitation, 'FirstName' | 'LastName' | 'Language'> & {
+type InviteValues = Pick<Invitation, 'FirstName' | 'LastName' | 'Language' | 'Permissions'> & {
   emails: string
   DepartmentID?: string
 }
@@ -81,7 +84,7 @@ const InviteFields: FC<{ hasSeveral: boolean }> = ({ hasSeveral }) => {
     </Form.Item>
   )
   return (
-    <div className={styles.fields}>
+    <div className={formStyles.columns}>
       <Form.Item
         className={page.wholeRow ?? ''}
         name="emails"
@@ -105,7 +108,7 @@ const InviteFields: FC<{ hasSeveral: boolean }> = ({ hasSeveral }) => {
           }))}
         />
       </Form.Item>
-      <Form.Item name="Language" label={t('people:invite.language')}>
+      <Form.Item name="Language" label={t('people:invite.language')} required>
         <FormSelect options={LANGUAGES.map((value) => ({ value, label: t(`shell:language.${value}`) }))} />
       </Form.Item>
     </div>
@@ -119,6 +122,9 @@ interface Props {
   onInvited: (outcomes: readonly Outcome[]) => void
 }
 
+const NO_PERMISSIONS: readonly Permission[] = []
+const DEFAULT_TEMPLATE = 'viewer'
+
 /** Form of an invitation. Addresses that fail stay in it, with the reason. */
 const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
   const t = useT()
@@ -126,7 +132,7 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
   const may = useMay('user', 'Create')
   const mailGoesOut = useMailEnabled()
   const [form] = Form.useForm<InviteValues>()
-  const rights = useRights()
+  const { limit } = useGrantable(NO_PERMISSIONS)
   const [refused, setRefused] = useState(previousOutcomes)
   const { setDirty } = useLeaveGuard()
   const read = readAddresses(Form.useWatch('emails', form) ?? '')
@@ -140,7 +146,6 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
     const outcomes = await run({
       ...values,
       DepartmentID: DepartmentID ?? null,
-      Permissions: rights.permissions,
       emails: addresses,
     })
     if (!outcomes) return
@@ -160,11 +165,13 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
       <Form<InviteValues>
         form={form}
         layout="vertical"
+        requiredMark={OptionalMark}
         disabled={!may}
         initialValues={{
           Language: useLanguage(),
           FirstName: '',
           LastName: '',
+          Permissions: limit(PERMISSION_TEMPLATES[DEFAULT_TEMPLATE]).permissions,
           emails: previousOutcomes.map(({ email }) => email).join('\n'),
         }}
         onValuesChange={() => setDirty(true)}
@@ -173,7 +180,9 @@ const InviteForm: FC<Props> = ({ previousOutcomes, onInvited: handOn }) => {
         <div className={page.stack}>
           {!mailGoesOut && <Alert showIcon type="info" message={t('people:invite.noMail')} />}
           <InviteFields hasSeveral={count > 1} />
-          <RightsChoice {...rights} />
+          <Form.Item name="Permissions" noStyle>
+            <RightsField heldPermissions={NO_PERMISSIONS} of={undefined} initialTemplate={DEFAULT_TEMPLATE} />
+          </Form.Item>
           {refused.length > 0 && <Refused outcomes={refused} />}
           <FormActions
             cancel={() => void navigate(pathTo('UserListing'))}

@@ -6,16 +6,17 @@ import { user } from '../../../../contract/people/user.ts'
 import { displayName } from '../../../../contract/kernel/text.ts'
 import {
   PERMISSION_TEMPLATES,
-  TEMPLATE_NAMES,
+  templateOf,
   type TemplateName,
-} from '../../../../contract/people/invitation-calls.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { call, callQuery } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { useGrantable } from './permission-matrix-rules.ts'
-import page from '../../../ui/page/page.module.css'
+import { Fold } from '../../../record-kit/more-fields.tsx'
+import { TemplateCards } from './template-cards.tsx'
 import styles from './permission-matrix.module.css'
 
 interface Props {
@@ -25,15 +26,20 @@ interface Props {
   heldPermissions: readonly Permission[]
   /** CognitoId of the edited user, who is left out of the users to copy from. */
   of: string | undefined
+  /** Template of the initial value, as far as the current user may grant it. */
+  initialTemplate?: TemplateName
 }
 
-/** The matrix, with templates and other users' rights to start from. */
-export const RightsField: FC<Props> = ({ value = [], onChange, heldPermissions, of }) => {
+/** Templates and other users' rights to choose from, and the single rights below them. */
+export const RightsField: FC<Props> = (props) => {
+  const { value = [], onChange, heldPermissions, of, initialTemplate } = props
   const t = useT()
   const me = useMe()
   const mayRead = useMay('user', 'Read')
   const [search, setSearch] = useState('')
-  const [excludedCount, setExcludedCount] = useState(0)
+  /** Rights that were chosen last, including those that the current user may not grant. */
+  const [requested, setRequested] = useState(initialTemplate && PERMISSION_TEMPLATES[initialTemplate])
+  const [template, setTemplate] = useState(initialTemplate)
   const [failure, setFailure] = useState<unknown>()
   const otherUsers = useQuery({
     ...callQuery(user.operations.page, { Search: search.trim().slice(0, 100), Limit: 20 }),
@@ -41,33 +47,37 @@ export const RightsField: FC<Props> = ({ value = [], onChange, heldPermissions, 
     placeholderData: keepPreviousData,
   })
   const { allowed, limit } = useGrantable(heldPermissions)
-  const applyPermissions = (requested: readonly Permission[]) => {
-    const limited = limit(requested)
-    setExcludedCount(limited.excludedCount)
-    onChange?.(limited.permissions)
+  const excludedCount = requested ? limit(requested).excludedCount : 0
+  const apply = (permissions: readonly Permission[], from: TemplateName | undefined) => {
+    setRequested(permissions)
+    setTemplate(from)
+    onChange?.(limit(permissions).permissions)
   }
   const copy = async (CognitoId: string) => {
     setFailure(undefined)
     try {
-      applyPermissions((await call(user.operations.get, { CognitoId })).Permissions)
+      apply((await call(user.operations.get, { CognitoId })).Permissions, undefined)
     } catch (error) {
       setFailure(error)
     }
   }
   return (
     <>
-      <div className={`${page.buttons} ${page.below12} ${styles.start}`}>
-        <Select
-          value={null}
-          placeholder={t('people:rights.template')}
-          aria-label={t('people:rights.template')}
-          options={TEMPLATE_NAMES.map((name) => ({ value: name, label: t(`people:templates.${name}`) }))}
-          onChange={(name: TemplateName | null) => name && applyPermissions(PERMISSION_TEMPLATES[name])}
-        />
+      <TemplateCards
+        template={templateOf(value) ?? template}
+        choose={(name) => apply(PERMISSION_TEMPLATES[name], name)}
+        permissions={value}
+      />
+      {failure !== undefined && <Alert showIcon type="error" message={describeFailure(failure)} />}
+      {excludedCount > 0 && (
+        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: excludedCount })} />
+      )}
+      <Fold label={t('people:invite.adjust')}>
         {mayRead && (
           <Select
             showSearch
             filterOption={false}
+            className={styles.copy ?? ''}
             value={null}
             placeholder={t('people:rights.copy')}
             aria-label={t('people:rights.copy')}
@@ -85,19 +95,15 @@ export const RightsField: FC<Props> = ({ value = [], onChange, heldPermissions, 
             }}
           />
         )}
-      </div>
-      {failure !== undefined && <Alert showIcon type="error" message={describeFailure(failure)} />}
-      {excludedCount > 0 && (
-        <Alert showIcon type="warning" message={t('people:rights.leftOut', { count: excludedCount })} />
-      )}
-      <PermissionMatrix
-        value={value}
-        onChange={(next) => {
-          setExcludedCount(0)
-          onChange?.(next)
-        }}
-        allowed={allowed}
-      />
+        <PermissionMatrix
+          value={value}
+          onChange={(next) => {
+            setRequested(undefined)
+            onChange?.(next)
+          }}
+          allowed={allowed}
+        />
+      </Fold>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Language } from '../../../../contract/kernel/scalars.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { PERMISSION_TEMPLATES } from '../../../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES } from '../../../../contract/people/permission-templates.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 

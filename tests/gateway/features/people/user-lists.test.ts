@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PERMISSION_TEMPLATES } from '../../../../contract/people/permission-templates.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
@@ -31,7 +32,11 @@ describe('a page of people', () => {
       expect((await page({ Search })).Rows, Search).toMatchObject([
         { CognitoId: ming.CognitoId, Department: '工務部' },
       ])
-    expect((await page({ Search: 'ann lee' })).Rows).toMatchObject([{ enabled: false, Rights: 1 }])
+    expect((await page({ Search: 'ann lee' })).Rows).toMatchObject([
+      { enabled: false, Rights: 1, Template: null },
+    ])
+    await hire({ nickname: 'guard', Permissions: PERMISSION_TEMPLATES.operator.toReversed() })
+    expect((await page({ Search: 'guard' })).Rows).toMatchObject([{ Template: 'operator' }])
     expect((await page({ Search: '%' })).Total).toBe(1)
     expect((await page({ DepartmentID })).Total).toBe(1)
     expect((await page({ enabled: false })).Total).toBe(1)

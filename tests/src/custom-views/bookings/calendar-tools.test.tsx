@@ -34,7 +34,15 @@ function Page() {
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === address.room) ?? rooms[0]
   return (
     <>
-      <CalendarTools address={address} phone={false} rooms={rooms} room={room} today={TODAY} />
+      <CalendarTools
+        address={address}
+        phone={false}
+        mayBook
+        rooms={rooms}
+        jump={() => {}}
+        room={room}
+        today={TODAY}
+      />
       <output aria-label="address">{useLocation().search}</output>
     </>
   )

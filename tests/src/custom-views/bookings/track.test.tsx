@@ -35,7 +35,7 @@ function draw() {
       day={DAY}
       bookings={[]}
       axis="x"
-      hour={HOUR}
+      hours={{ from: 0, to: 24 * 60 }}
       label="A"
       mayBook
       carrier={createKeyboardSelection()}
@@ -45,6 +45,8 @@ function draw() {
     />,
   )
   const ground = screen.getByRole('button', { name: 'A' })
+  // jsdom has no layout.
+  ground.getBoundingClientRect = () => new DOMRect(0, 0, 24 * HOUR, 60)
   const pointer = (type: string, at: number, pointerType: string) =>
     fireEvent(
       ground,

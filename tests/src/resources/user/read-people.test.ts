@@ -5,7 +5,7 @@ import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/people/invitation-calls.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { initialPassword } from '../../../../src/resources/user/import/create-people.ts'
 import {
   COLUMNS,

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { home } from '../../../../contract/homes/home.ts'
 import { department } from '../../../../contract/people/department.ts'
+import { PERMISSION_TEMPLATES } from '../../../../contract/people/permission-templates.ts'
 import { user, type User } from '../../../../contract/people/user.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -85,6 +86,22 @@ describe('the page of a person', { timeout: 60_000 }, () => {
         Permissions: [{ FeatureKey: 'room', OperationList: ['Read', 'Update'] }],
       }),
     ])
+  })
+
+  it('offers the roles first, and folds the single rights', async () => {
+    open(`/user/${person.CognitoId}`)
+    const custom = await screen.findByRole<HTMLInputElement>('radio', { name: /^自訂/ })
+    expect(custom.checked).toBe(true)
+    const fold = screen.getByText('調整個別權限').closest('details') as HTMLDetailsElement
+    expect(fold.open).toBe(false)
+    expect(fold.contains(screen.getByLabelText('房間：修改'))).toBe(true)
+    fireEvent.click(screen.getByRole('radio', { name: /^操作員/ }))
+    expect(screen.queryByRole('radio', { name: /^自訂/ })).toBeNull()
+    save()
+    fireEvent.click(within(await dialog()).getByText(/儲\s*存/))
+    await waitFor(() =>
+      expect(sentTo(user.operations.update)).toMatchObject([{ Permissions: PERMISSION_TEMPLATES.operator }]),
+    )
   })
 
   it.each([

@@ -34,6 +34,7 @@ const ming: UserRow = {
   rank: 3,
   InvitedUntil: null,
   Rights: 2,
+  Template: null,
 }
 const none = { Rows: [], NextCursor: null, Total: 0 }
 

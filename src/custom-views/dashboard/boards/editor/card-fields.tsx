@@ -1,4 +1,5 @@
 import { Form, Input, Radio, Select } from 'antd'
+import { COUNT_NEAR_LIMIT } from '../../../../ui/inputs/near-limit.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
@@ -113,7 +114,7 @@ export function CardFields({ draft, homes, change }: Props) {
           <Input.TextArea
             id="card-text"
             rows={4}
-            showCount
+            showCount={COUNT_NEAR_LIMIT}
             maxLength={MAX_NOTE_LENGTH}
             value={Text ?? ''}
             onChange={({ target }) => set({ Text: target.value })}

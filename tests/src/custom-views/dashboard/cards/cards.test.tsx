@@ -23,7 +23,7 @@ import {
 import { home as homeResource, type HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import { peripheral } from '../../../../../contract/devices/peripheral.ts'
 import { dayOf, startOfDay, startsBetween } from '../../../../../contract/time/periods.ts'
-import { PERMISSION_TEMPLATES } from '../../../../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES } from '../../../../../contract/people/permission-templates.ts'
 import { screens } from '../../../../../src/screens.ts'
 import { setScreens } from '../../../../../src/shell/offered-pages.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'

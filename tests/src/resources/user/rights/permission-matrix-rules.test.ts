@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FEATURES, OPERATIONS } from '../../../../../contract/kernel/permissions.ts'
-import { PERMISSION_TEMPLATES, TEMPLATE_NAMES } from '../../../../../contract/people/invitation-calls.ts'
+import { PERMISSION_TEMPLATES, TEMPLATE_NAMES } from '../../../../../contract/people/permission-templates.ts'
 import {
   coverage,
   difference,
