@@ -5,6 +5,7 @@ import { AutomationID, CognitoId, HomeID, Millis, Name, Version } from '../kerne
 import { Action, MAX_ACTIONS, ORDERS } from './action.ts'
 import { AlarmPart, NotifySettings } from './alarm-part.ts'
 import { Conditions, END_DURATIONS } from './condition.ts'
+import { LastRun, LastSkip } from './run-states.ts'
 import { BookingTrigger, Schedule } from './schedule.ts'
 
 export const MAX_AUTOMATIONS = { home: 500, company: 5000 } as const
@@ -111,6 +112,10 @@ export const Automation = AutomationRule.extend({
   LastRunAt: Millis.nullable(),
   /** Result of the last run, one of RUN_STATES. */
   LastResult: z.string().nullable(),
+  /** Outcome of the last run; omitted if it never ran. */
+  LastRun: LastRun.optional(),
+  /** Omitted if it was not skipped since its last run. */
+  LastSkip: LastSkip.optional(),
   NextRunAt: Millis.nullable(),
   /** Runs since midnight in the home's time zone. */
   RunsToday: z.number().int(),

@@ -3,7 +3,7 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { AutomationID, HomeID, Millis, PeripheralUID, requiredText, RunID } from '../kernel/scalars.ts'
 import { Automation, AutomationKey, byType, GivenAutomation } from './automation.ts'
-import { RUN_SKIP_REASONS } from './run-calls.ts'
+import { RUN_SKIP_REASONS } from './run-states.ts'
 
 /** Warnings about a rule before it is saved. Saving rejects `loop`, but not the others. */
 export const RULE_WARNINGS = [

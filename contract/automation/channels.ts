@@ -3,7 +3,7 @@ import { topics } from '../channels/table.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
 import { CommandFailure } from '../devices/command-calls.ts'
-import { RunState, SkipReason } from './run-calls.ts'
+import { RunState, SkipReason } from './run-states.ts'
 
 export const automationRun = defineChannel(
   topics.automationRun,

@@ -15,65 +15,8 @@ import {
 import { AutomationProblem } from './automation.ts'
 import { DeviceAction } from './action.ts'
 import { COMPARISONS } from './comparison.ts'
+import { RUN_CAUSES, RunState, SkipReason } from './run-states.ts'
 import { CommandFailure, CommandState } from '../devices/command-calls.ts'
-
-/**
- * State of a run.
- *
- * planned      decided and not started              running   its actions are in progress
- * done         every action was confirmed           partly    some were, others failed or ended unconfirmed
- * failed       no action was confirmed              missed    its time passed during downtime
- * skipped      did not run, see Reason              loopStopped  it would have triggered itself repeatedly
- * refused      its owner lacks the right to control
- * superseded   a newer run of the same automation started before it ended
- */
-export const RUN_STATES = [
-  'planned',
-  'running',
-  'done',
-  'partly',
-  'failed',
-  'missed',
-  'skipped',
-  'loopStopped',
-  'refused',
-  'superseded',
-] as const
-export const RunState = z.enum(RUN_STATES)
-export type RunState = z.infer<typeof RunState>
-
-/** Reason for which a run was skipped: a key of `automation.reasons` in the locales. */
-export const RUN_SKIP_REASONS = [
-  'tooSoon',
-  'outsidePeriod',
-  'unknown',
-  'late',
-  'noRight',
-  'paused',
-  'noSun',
-  'handHadChangedIt',
-  'nothingToDo',
-  'moreOften',
-  'bookedAgain',
-  'broken',
-  'resting',
-] as const
-export const SkipReason = z.enum(RUN_SKIP_REASONS)
-export type SkipReason = z.infer<typeof SkipReason>
-
-export const RUN_CAUSES = [
-  'person',
-  'schedule',
-  'booking',
-  'condition',
-  'end',
-  'off',
-  'undo',
-  'alarm',
-  'shed',
-  'giveBack',
-] as const
-export type RunCause = (typeof RUN_CAUSES)[number]
 
 /** State of one action of a run. waiting: not yet due; catchUp: its hub is offline; left: its field was changed manually since. */
 export const ACTION_STATES = [...CommandState.options, 'waiting', 'catchUp', 'left', 'dropped'] as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, SceneID, Version } from '../kernel/scalars.ts'
 import { DeviceAction, MAX_ACTIONS, ORDERS } from './action.ts'
+import { LastRun } from './run-states.ts'
 
 export const MAX_SCENES = 200
 
@@ -41,13 +42,15 @@ export const Scene = z.object({
   StopOnFailure: z.boolean(),
   Version,
   Problem: SceneProblem.optional(),
+  /** Outcome of the last run; omitted if it never ran. */
+  LastRun: LastRun.optional(),
 })
 export type Scene = z.infer<typeof Scene>
 
 export const SceneKey = Scene.pick({ HomeID: true, SceneID: true })
 export type SceneKey = z.infer<typeof SceneKey>
 
-const Given = Scene.omit({ SceneID: true, Version: true, Problem: true }).extend({
+const Given = Scene.omit({ SceneID: true, Version: true, Problem: true, LastRun: true }).extend({
   Icon: Scene.shape.Icon.default('scene'),
   Order: Scene.shape.Order.default('together'),
   StopOnFailure: Scene.shape.StopOnFailure.default(false),
@@ -70,11 +73,11 @@ export const scene = defineResource({
   operations: {
     list: {
       path: '/GetSceneByHomeId',
-      summary: "A home's scenes by name.",
+      summary: "A home's scenes by name, each with the outcome of its last run.",
       input: Scene.pick({ HomeID: true }),
       results: z.array(Scene),
       errors: ['NOT_FOUND'],
-      shows: ['peripheral', 'group', 'room'],
+      shows: ['peripheral', 'group', 'room', 'run'],
     },
     create: {
       path: '/CreateScene',

@@ -58,6 +58,7 @@ for (const language of LANGUAGES) {
     const time = page.getByRole('textbox', { name: words('automation:rule.edit.time'), exact: true })
     await time.fill('22:00')
     await time.press('Enter')
+    await page.getByRole('button', { name: words('automation:rule.edit.more') }).click()
     await choose(
       person,
       words('automation:rule.edit.dayKind'),
@@ -72,9 +73,11 @@ for (const language of LANGUAGES) {
     // Off again on the following day.
     const sentence =
       language === 'zh-TW'
-        ? /^平日 22:00 .*，12 小時後關閉（國定假日不執行）$/
-        : /^On workdays at 22:00, .*, and off again 12 hours later \(not on public holidays\)$/
-    await expect(page.locator('p').filter({ hasText: sentence })).toBeVisible()
+        ? /^平日 22:00 .*，12 小時後關閉$/
+        : /^On workdays at 22:00, .*, and off again 12 hours later$/
+    const note = language === 'zh-TW' ? '國定假日不執行' : 'Not on public holidays'
+    await expect(page.getByText(sentence)).toBeVisible()
+    await expect(page.getByText(note, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: words('screens:save') }).click()
 
     const row = page.getByRole('row').filter({ hasText: schedule })

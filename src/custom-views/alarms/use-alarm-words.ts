@@ -173,6 +173,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
       return CrossesAt === null
         ? t('alarms:says.aheadNoTime', { field, value, limit })
         : t('alarms:says.ahead', { field, value, limit, at: at(CrossesAt) })
+    if (Field === 'SilentFor' && Logical.startsWith('>')) return t('alarms:says.silentFor', { value })
     if (Logical === '=') return t('alarms:says.is', { field, value })
     if (Logical === '!=') return t('alarms:says.isNot', { field, value, limit })
     return t(`alarms:says.${Logical.startsWith('<') ? 'below' : 'above'}`, { field, value, limit })

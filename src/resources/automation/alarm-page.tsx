@@ -15,16 +15,21 @@ import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
 import type { RuleWhyProps } from '../../custom-views/alarms/alarm-drawer.tsx'
 import { describeDraft } from './words/describe-draft.ts'
+import { RuleText } from './words/rule-text.tsx'
 import styles from './editor/editor.module.css'
 import { useRules } from './rules/use-rules.ts'
 import { useRuleFacts, useSentence } from './words/use-rule-facts.ts'
 
-/** Sentence that describes the rule of an alarm; renders nothing if the rule was deleted. */
+/** Rule of an alarm in words; renders nothing if the rule was deleted. */
 const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
   const facts = useRuleFacts(HomeID)
   const sentence = useSentence(facts.names)
   const rule = useRules(HomeID, ['alarm']).rows?.find((one) => one.AutomationID === AutomationID)
-  return rule ? <p className={styles.says}>{sentence(describeDraft(rule))}</p> : null
+  return rule ? (
+    <p className={styles.says}>
+      <RuleText sentence={sentence(describeDraft(rule))} />
+    </p>
+  ) : null
 }
 
 const TABS = ['rules', 'live', 'guard'] as const

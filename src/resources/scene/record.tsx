@@ -5,7 +5,7 @@ import { useActionFacts } from '../../domain/automation/targets/use-action-facts
 import { useActionWords } from '../../domain/automation/actions/use-action-words.ts'
 import { UsedBy } from '../../domain/automation/parts/used-by.tsx'
 import { actionsOf } from '../../domain/automation/words/actions-sentence.ts'
-import { formatPhrase } from '../../domain/automation/words/phrase.ts'
+import { capitalized, formatPhrase } from '../../domain/automation/words/phrase.ts'
 import { useMay, mayNow } from '../../data/session.ts'
 import { useT, t as words } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
@@ -138,10 +138,14 @@ export default defineRecord({
     const t = useT()
     const { HomeID = '' } = useParams()
     const words = useActionWords(useActionFacts(HomeID))
-    const does = ({ Actions }: ListedScene): string => {
-      const actionsText = formatPhrase(t, actionsOf(Actions, words))
-      return actionsText.charAt(0).toUpperCase() + actionsText.slice(1)
+    const does = ({ Actions }: ListedScene): string => capitalized(formatPhrase(t, actionsOf(Actions, words)))
+    const lastRun = {
+      key: 'lastRun',
+      width: 148,
+      text: () => '',
+      render: (scene: ListedScene) => <SceneRun scene={scene} />,
     }
+    const isPhone = usePhone()
     return [
       {
         key: 'SceneName',
@@ -153,13 +157,15 @@ export default defineRecord({
           </span>
         ),
       },
+      // On a phone, the first of the facts is not cut off.
+      ...(isPhone ? [lastRun] : []),
       {
         key: 'does',
         width: 180,
         text: does,
         render: (scene) => <span className={styles.sentence}>{does(scene)}</span>,
       },
-      { key: 'lastRun', width: 148, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
+      ...(isPhone ? [] : [lastRun]),
     ]
   },
   to: {

@@ -1,60 +1,53 @@
 import { CaretRightOutlined, RedoOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button, Progress } from 'antd'
-import type { Run } from '../../../contract/automation/run-calls.ts'
-import { isRetriable, isUndoable, progressOf, toneOfRun } from '../../domain/automation/runs/run-state.ts'
+import { UNDO_WINDOW_MS } from '../../../contract/automation/run-calls.ts'
+import type { LastRun } from '../../../contract/automation/run-states.ts'
 import { RunButton } from '../../domain/automation/runs/run-button.tsx'
-import { useLiveRun, useRetry, useRuns, useUndo } from '../../domain/automation/runs/use-runs.ts'
+import { RunOutcome } from '../../domain/automation/runs/run-outcome.tsx'
+import { useLiveOutcome, useRetry, useUndo } from '../../domain/automation/runs/use-runs.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { formatAge } from '../../lib/format-age.ts'
-import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
 import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
-import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './scene.module.css'
 import type { RowOf } from '../../record-kit/resource-types.ts'
 
-/** Number of recent runs of a home that are searched for the last run of each scene. */
-const MAX_CHECKED_RUNS = 200
-
-/** Last run of a scene, updated live; null if none was found, undefined while loading. */
-function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | null | undefined {
-  const { data } = useRuns({ HomeID }, { limit: MAX_CHECKED_RUNS })
-  const run = useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
-  return run ?? (data && null)
-}
+/** Outcome of the last run of a scene, updated live; undefined if it never ran. */
+const useLastRun = (scene: Pick<ListedScene, 'LastRun'>) => useLiveOutcome(scene.LastRun)
 
 /** Actions after a run that the user may take: undo it, or repeat it for the devices that failed. */
-function useAfterRun(run: Run | null | undefined) {
+function useAfterRun(HomeID: string, run: LastRun | undefined) {
   const t = useT()
   const now = useNow()
   const may = useMay('device_control', 'Control')
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   if (!run || !may || !isFinished(run)) return []
+  const key = { HomeID, RunID: run.RunID }
   return [
-    ...(isUndoable(run, now)
+    ...(run.Cause === 'person' && run.At + UNDO_WINDOW_MS > now
       ? [
           {
             key: 'undo',
             icon: <RollbackOutlined />,
             label: t('automation:run.undo'),
             busy: undoing,
-            press: () => void undo(run),
+            press: () => void undo(key),
           },
         ]
       : []),
-    ...(isRetriable(run)
+    ...(run.Cause !== 'undo' && run.Failed > 0
       ? [
           {
             key: 'retry',
             icon: <RedoOutlined />,
             label: t('screens:retry'),
             busy: retrying,
-            press: () => void retry(run),
+            press: () => void retry(key),
           },
         ]
       : []),
@@ -64,36 +57,30 @@ function useAfterRun(run: Run | null | undefined) {
 /** State of a scene's last run: its progress, or its outcome with buttons to undo or retry. */
 export function SceneRun({ scene }: { scene: ListedScene }) {
   const t = useT()
-  const language = useLanguage()
-  const now = useNow()
   const run = useLastRun(scene)
   const reason = useNoControl()
-  const after = useAfterRun(run)
-  if (run === undefined) return null
-  if (run === null) return <small>{t('automation:scene.notLately')}</small>
-  const { confirmed, failed, total } = progressOf(run)
-  if (!isFinished(run))
+  const after = useAfterRun(scene.HomeID, run)
+  const mayReadRuns = useMay('device', 'Read')
+  if (run && !isFinished(run)) {
+    const { Confirmed: confirmed, Failed: failed, Devices: total } = run
     return (
       <span className={styles.running} role="status">
         <Progress
           size="small"
           showInfo={false}
-          percent={total === 0 ? 0 : Math.round(((confirmed + failed) / total) * 100)}
+          percent={total === 0 ? 0 : Math.min(100, Math.round(((confirmed + failed) / total) * 100))}
           aria-label={t('automation:scene.progressOf', { name: scene.SceneName })}
         />
         {t('automation:run.progress', { confirmed, total })}
       </span>
     )
+  }
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span className={styles.ended} onClick={(event) => event.stopPropagation()}>
       <span role="status">
-        <StateTag tone={toneOfRun(run.State)}>
-          {run.Cause === 'undo' ? t('automation:run.causes.undo') : t(`automation:run.states.${run.State}`)}
-        </StateTag>
+        <RunOutcome HomeID={scene.HomeID} run={run} ranAt={run?.At ?? null} />
       </span>
-      {failed > 0 && <small>{t('automation:scene.failed', { count: failed })}</small>}
-      <small>{formatAge(run.BeganAt, now, language)}</small>
       <span className={styles.after}>
         {after.map(({ key, icon, label, busy, press }) => (
           <Button
@@ -107,7 +94,9 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
             {label}
           </Button>
         ))}
-        {failed > 0 && <RunButton HomeID={scene.HomeID} runId={run.RunID} name={scene.SceneName} />}
+        {run && run.Failed > 0 && mayReadRuns && (
+          <RunButton HomeID={scene.HomeID} runId={run.RunID} name={scene.SceneName} />
+        )}
       </span>
     </span>
   )
@@ -141,7 +130,7 @@ export function RunScene({ scene }: { scene: ListedScene }) {
 /** Items of a phone's menu, whose rows show no buttons of cells. */
 export function AfterScene({ scene }: { scene: ListedScene }) {
   const reason = useNoControl()
-  return useAfterRun(useLastRun(scene)).map(({ key, icon, label, busy, press }) => (
+  return useAfterRun(scene.HomeID, useLastRun(scene)).map(({ key, icon, label, busy, press }) => (
     <IconButton
       key={key}
       icon={icon}

@@ -1,6 +1,7 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
 import { runs, type Run } from '../../../contract/automation/run-calls.ts'
+import type { LastRun } from '../../../contract/automation/run-states.ts'
 import { group } from '../../../contract/automation/group.ts'
 import { home } from '../../../contract/homes/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
@@ -87,6 +88,22 @@ export const aRun = (overrides: Partial<Run> = {}): Run => ({
   UndoUntil: Date.now() + 500_000,
   ...overrides,
 })
+/** Outcome of the last run of a scene or an automation: a minute ago its one device confirmed it. */
+export const aLastRun = (overrides: Partial<LastRun> = {}): LastRun => ({
+  RunID: 'r1',
+  At: Date.now() - 60_000,
+  Cause: 'person',
+  State: 'done',
+  Reason: null,
+  Devices: 1,
+  Confirmed: 1,
+  Failed: 0,
+  Failure: null,
+  ...overrides,
+})
+/** Serves the scene with a last run. */
+export const lastRunIs = (overrides: Partial<LastRun> = {}) =>
+  server.use(answers(scene.operations.list, [leavingScene({ LastRun: aLastRun(overrides) })]))
 export const runsAre = (...Rows: Run[]) =>
   server.use(answers(runs.listAutomationRun, { Rows, NextCursor: null, Total: Rows.length }))
 

@@ -1,6 +1,6 @@
 import type { automations } from '../../../../contract/automation/calls.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import type { SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { SkipReason } from '../../../../contract/automation/run-states.ts'
 import { isPeriodOpen, nextPeriodChange, runsBetween } from '../logic/schedule-clock.ts'
 import type { Conditions } from '../../../../contract/automation/condition.ts'
 import type { Place } from '../../../../contract/automation/home-calendar.ts'

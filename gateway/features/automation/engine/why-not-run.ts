@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { SkipReason } from '../../../../contract/automation/run-states.ts'
 import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
 import { type Db, sql } from '../../../kernel/db.ts'
 import type { EngineHomeKey } from '../rules/ports.ts'

@@ -61,7 +61,7 @@ export const sceneHandlers = ({
       await checkActions(db, { tenant: actor.tenant, homeId: HomeID }, changes.Actions, {
         known: before.Actions,
       })
-    const { Problem: _was, ...sceneBefore } = before
+    const { Problem: _was, ...sceneBefore } = sceneRowOf(before)
     const written: Scene = { ...sceneBefore, ...changes, Version: before.Version + 1 }
     const write = () =>
       conflictOnUniqueViolation(
@@ -77,7 +77,7 @@ export const sceneHandlers = ({
     if (changes.Actions) await recheck(context, { kind: 'scene', ids: [SceneID] })
     const after = await lockScene({ HomeID, SceneID }, context)
     context.change('scene.update', after)
-    context.audit({ before, after })
+    context.audit({ before: sceneRowOf(before), after: sceneRowOf(after) })
     return after
   },
 
@@ -86,12 +86,17 @@ export const sceneHandlers = ({
       kind: 'scene',
       id: key.SceneID,
       homeId: key.HomeID,
-      lockSubject: () => lockScene(key, context),
+      lockSubject: async () => sceneRowOf(await lockScene(key, context)),
     })
     context.change('scene.remove', key)
     return key
   },
 })
+
+/** Scene without its last run, as the audit keeps it. */
+function sceneRowOf({ LastRun: _l, ...written }: Scene): Scene {
+  return written
+}
 
 /** Reads a scene and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function lockScene({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {

@@ -9,7 +9,9 @@ import { loadActionsOf } from '../../../../contract/automation/rule-problems.ts'
 import type { Recipients } from '../../../../contract/automation/alarm-part.ts'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { displayName } from '../../../../contract/kernel/text.ts'
-import { type Db, raw, type Sql, sql } from '../../../kernel/db.ts'
+import type { LastRun, LastSkip } from '../../../../contract/automation/run-states.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { LAST_SKIP, lastRunOf } from '../../../domain/automation/last-run.ts'
 
 /** Rule as stored in automations.rule. */
 export type RuleOfAutomation = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
@@ -130,24 +132,27 @@ const BROKEN = Object.entries(STATE_OF_PROBLEM)
 /** Whether automation a is broken, regardless of its other states. */
 export const IS_BROKEN = sql`(a.enabled and a.problem ->> 'Reason' = any(${BROKEN}::text[])) is true`
 
-interface Row extends Omit<Automation, 'State' | 'OwnerName' | keyof RuleOfAutomation> {
+interface Row extends Omit<
+  Automation,
+  'State' | 'OwnerName' | 'LastRunAt' | 'LastResult' | 'LastRun' | 'LastSkip' | keyof RuleOfAutomation
+> {
   rule: RuleOfAutomation
+  LastRun: LastRun | null
+  LastSkip: LastSkip | null
   owner: Parameters<typeof displayName>[0] | null
 }
 
-const COLUMNS =
-  raw(`a.home_id as "HomeID", a.automation_id as "AutomationID", a.automation_type as "AutomationType",
+const COLUMNS = sql`a.home_id as "HomeID", a.automation_id as "AutomationID", a.automation_type as "AutomationType",
   a.automation_name as "AutomationName", a.description as "Description", a.enabled as "Enabled", a.rule, a.version as "Version",
   a.owner_id as "OwnerID", case when u.cognito_id is not null then jsonb_build_object('FirstName', u.first_name,
     'LastName', u.last_name, 'nickname', u.nickname, 'Email', u.email) end as owner,
   a.problem as "Problem", case when a.problem is null then coalesce(a.next_run_at, (select min(w.due_at) from automation_waits w
     where a.rule ? 'Booking' and w.tenant = a.tenant and w.automation_id = a.automation_id and w.kind = 'booking')) end as "NextRunAt",
-  last.began_at as "LastRunAt", last.state as "LastResult", coalesce(today.runs, 0)::int as "RunsToday"`)
+  ${lastRunOf(sql`r.tenant = a.tenant and r.automation_id = a.automation_id`)} as "LastRun",
+  ${LAST_SKIP} as "LastSkip", coalesce(today.runs, 0)::int as "RunsToday"`
 
 const from = (now: number) => sql`automations a join homes h on h.tenant = a.tenant and h.home_id = a.home_id
   left join users u on u.cognito_id = a.owner_id
-  left join lateral (select began_at, state from automation_runs r where r.tenant = a.tenant
-    and r.automation_id = a.automation_id and r.state <> 'skipped' order by r.began_at desc limit 1) last on true
   left join lateral (select count(*) as runs from automation_runs r where r.tenant = a.tenant
     and r.automation_id = a.automation_id and r.state not in ('skipped', 'missed', 'refused', 'loopStopped')
     and r.began_at >= extract(epoch from date_trunc('day', to_timestamp(${now}::bigint / 1000) at time zone h.time_zone)
@@ -156,9 +161,13 @@ const from = (now: number) => sql`automations a join homes h on h.tenant = a.ten
 /** Automations as API results, with their state at a time; `rest` is the condition on automations as a. */
 export async function readAutomations(db: Db, now: number, rest: Sql): Promise<Automation[]> {
   const rows = await db.query<Row>(sql`select ${COLUMNS} from ${from(now)} where ${rest}`)
-  return rows.map(({ rule, owner, ...row }) => ({
+  return rows.map(({ rule, owner, LastRun, LastSkip, ...row }) => ({
     ...row,
     ...rule,
+    LastRunAt: LastRun?.At ?? null,
+    LastResult: LastRun?.State ?? null,
+    ...(LastRun && { LastRun }),
+    ...(LastSkip && { LastSkip }),
     OwnerName: owner && displayName(owner),
     State: automationStateOf(row),
   }))
@@ -226,6 +235,8 @@ export function automationRowOf(record: Automation): AutomationRow {
     State: _s,
     LastRunAt: _l,
     LastResult: _r,
+    LastRun: _o,
+    LastSkip: _k,
     NextRunAt: _x,
     RunsToday: _t,
     ...written

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../contract/devices/command-calls.ts'
-import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { RunState, SkipReason } from '../../../../contract/automation/run-states.ts'
 import { commonPaths, confirms } from '../../../../contract/devices/status-order.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'

@@ -1,10 +1,6 @@
 import { may } from '../../../../contract/kernel/permissions.ts'
-import {
-  type Run,
-  type runs,
-  type RunState,
-  UNDO_WINDOW_MS,
-} from '../../../../contract/automation/run-calls.ts'
+import { type Run, type runs, UNDO_WINDOW_MS } from '../../../../contract/automation/run-calls.ts'
+import { type RunState } from '../../../../contract/automation/run-states.ts'
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
 import type { Actor, Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'

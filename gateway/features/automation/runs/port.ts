@@ -1,4 +1,5 @@
-import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { ConditionTrace } from '../../../../contract/automation/run-calls.ts'
+import type { RunCause, SkipReason } from '../../../../contract/automation/run-states.ts'
 import type { Action, ORDERS } from '../../../../contract/automation/action.ts'
 import type { Db } from '../../../kernel/db.ts'
 

@@ -1,5 +1,5 @@
 import { decide, right } from '../../../../contract/kernel/permissions.ts'
-import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { RunState, SkipReason } from '../../../../contract/automation/run-states.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { TargetDevice } from '../targets/targets.ts'

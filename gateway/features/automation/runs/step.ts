@@ -1,6 +1,7 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { Command, CommandFailure } from '../../../../contract/devices/command-calls.ts'
-import type { ACTION_STATES, RunState } from '../../../../contract/automation/run-calls.ts'
+import type { ACTION_STATES } from '../../../../contract/automation/run-calls.ts'
+import type { RunState } from '../../../../contract/automation/run-states.ts'
 import type { ORDERS } from '../../../../contract/automation/action.ts'
 
 type StepState = (typeof ACTION_STATES)[number]

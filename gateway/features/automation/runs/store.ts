@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { CommandFailure } from '../../../../contract/devices/command-calls.ts'
-import type { RunCause, RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { RunCause, RunState, SkipReason } from '../../../../contract/automation/run-states.ts'
 import type { Action, ORDERS } from '../../../../contract/automation/action.ts'
 import { type Db, named, type Sql, sql } from '../../../kernel/db.ts'
 import type { RunPlan } from './port.ts'

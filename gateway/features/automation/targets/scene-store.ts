@@ -1,5 +1,7 @@
+import type { LastRun } from '../../../../contract/automation/run-states.ts'
 import type { Scene } from '../../../../contract/automation/scene.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { lastRunOf } from '../../../domain/automation/last-run.ts'
 import { sceneProblem, loadTargets } from './targets.ts'
 
 /** Scenes of a home with their present problem; `rest` is the condition on scenes, and what follows it. */
@@ -8,18 +10,19 @@ export async function readScenes(
   home: { tenant: string; homeId: string },
   rest: Sql,
 ): Promise<Scene[]> {
-  const scenes = await db.query<Scene>(sql`
+  const scenes = await db.query<Omit<Scene, 'LastRun'> & { LastRun: LastRun | null }>(sql`
     select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon", actions as "Actions",
-      action_order as "Order", stop_on_failure as "StopOnFailure", version as "Version"
+      action_order as "Order", stop_on_failure as "StopOnFailure", version as "Version",
+      ${lastRunOf(sql`r.tenant = scenes.tenant and r.scene_id = scenes.scene_id`)} as "LastRun"
     from scenes where tenant = ${home.tenant} and home_id = ${home.homeId} and ${rest}`)
   const targets = await loadTargets(
     db,
     home,
     scenes.flatMap(({ Actions }) => Actions),
   )
-  return scenes.map((scene) => {
+  return scenes.map(({ LastRun, ...scene }) => {
     const Problem = sceneProblem(scene.Actions, targets)
-    return Problem ? { ...scene, Problem } : scene
+    return { ...scene, ...(Problem && { Problem }), ...(LastRun && { LastRun }) }
   })
 }
 

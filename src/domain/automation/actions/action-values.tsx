@@ -77,7 +77,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
     )
   if (settings.length === 0) return <p className={page.note}>{t('automation:actions.nothingYet')}</p>
   return (
-    <div className={styles.settings}>
+    <div className={page.column}>
       {visibleSettings.map((setting) => (
         <SettingControl
           key={setting.key}

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import { MAX_ACTIONS } from '../../../../contract/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { EmptyState } from '../../../ui/page/states.tsx'
 import { ActionRow } from './action-row.tsx'
 import { errorsAt, useReasonWords } from './action-errors.ts'
 import styles from './actions.module.css'
@@ -64,16 +63,17 @@ export function ActionsField(props: Props) {
     <section className={styles.field} aria-label={t('automation:actions.title')}>
       <header className={page.spread}>
         <span className={page.count}>
-          {t('automation:actions.count', { count: value.length, most: MAX_ACTIONS })}
+          {value.length === 0
+            ? t('automation:actions.none')
+            : t('automation:actions.count', { count: value.length, most: MAX_ACTIONS })}
         </span>
-        {value.length > 0 && add}
+        {add}
       </header>
       {errors.listError && (
         <p role="alert" className={styles.error}>
           {errors.listError}
         </p>
       )}
-      {value.length === 0 && <EmptyState message={t('automation:actions.none')} next={add || undefined} />}
       <ol ref={box} className={styles.rows}>
         {value.map((action, i) => (
           <li

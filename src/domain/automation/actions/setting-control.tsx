@@ -1,11 +1,13 @@
 import { Button, InputNumber, Segmented, Select, Slider } from 'antd'
 import { CloseOutlined } from '@ant-design/icons'
-import type { FC } from 'react'
+import { useRef, type FC } from 'react'
 import { choiceOf, type FieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
 import { useDeviceFieldWords, valueKey } from '../../devices/field-words.ts'
+import { widthOfText } from '../../../lib/fit-text.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { onOff } from '../../../ui/inputs/switch-control.tsx'
+import { useWidth } from '../../../ui/page/use-width.ts'
 import styles from './actions.module.css'
 import type { Setting } from '../targets/settable.ts'
 
@@ -21,8 +23,12 @@ interface Props {
   onChange: (next: number | undefined) => void
 }
 
-/** Maximum number of choices shown as segments; a longer list is a select. */
+/** Maximum number of choices shown as segments; a longer list, or one that does not fit, is a select. */
 const MAX_SEGMENTS = 4
+/** Font size of a segment, its padding on both sides, and the button that unsets the field with its gap, px. */
+const SEGMENT = { size: 14, padding: 24, clear: 40 }
+/** Width of a control that cannot be measured, px. */
+const UNKNOWN_WIDTH_PX = 480
 /** Maximum number of steps for a slider. */
 const MAX_STEPS = 100
 /** One hour in minutes; timers are set in whole hours (§9). */
@@ -35,11 +41,13 @@ const HOUR = 60
 export const SettingControl: FC<Props> = ({ setting, label, owner, value, error, disabled, onChange }) => {
   const t = useT()
   const name = t('automation:actions.fieldOf', { field: label, name: owner })
-  const rest = { setting, value, disabled, onChange, name }
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box, UNKNOWN_WIDTH_PX)
+  const rest = { setting, value, disabled, onChange, name, width }
   return (
     <div className={styles.setting} role="group" aria-label={name}>
       <span className={styles.settingName}>{label}</span>
-      <div className={styles.control}>
+      <div ref={box} className={styles.control}>
         <Control {...rest} />
         {value !== undefined && !disabled && (
           <Button
@@ -60,7 +68,11 @@ export const SettingControl: FC<Props> = ({ setting, label, owner, value, error,
   )
 }
 
-type ControlProps = Omit<Props, 'label' | 'owner' | 'error'> & { name: string }
+type ControlProps = Omit<Props, 'label' | 'owner' | 'error'> & {
+  name: string
+  /** Available width, px. */
+  width: number
+}
 
 function Control({ setting, ...rest }: ControlProps) {
   const t = useT()
@@ -96,10 +108,17 @@ function Control({ setting, ...rest }: ControlProps) {
   return <Figure {...rest} shape={shape} unit={unitOf(capability, field)} />
 }
 
+/** Whether choices fit side by side, also next to the button that unsets the field. */
+const fitsAsSegments = (options: readonly { label: string }[], width: number): boolean =>
+  options.length <= MAX_SEGMENTS &&
+  options.reduce((sum, { label }) => sum + widthOfText(label, SEGMENT) + SEGMENT.padding, SEGMENT.clear) <=
+    width
+
 function Choice({
   options,
   startValue,
   name,
+  width,
   disabled,
   onChange,
 }: Omit<ControlProps, 'setting'> & {
@@ -107,7 +126,7 @@ function Choice({
   startValue: number | undefined
 }) {
   const t = useT()
-  return options.length <= MAX_SEGMENTS ? (
+  return fitsAsSegments(options, width) ? (
     <Segmented<number>
       className={styles.segments ?? ''}
       aria-label={name}
@@ -137,7 +156,7 @@ function Figure({
   value,
   disabled,
   onChange,
-}: Omit<ControlProps, 'setting'> & {
+}: Omit<ControlProps, 'setting' | 'width'> & {
   shape: Extract<FieldShape, { as: 'number' }>
   unit: string | undefined
 }) {

@@ -1,4 +1,5 @@
-import type { Run, RunAction, RunState } from '../../../../contract/automation/run-calls.ts'
+import type { Run, RunAction } from '../../../../contract/automation/run-calls.ts'
+import type { LastRun, RunState } from '../../../../contract/automation/run-states.ts'
 import { isFinished, type RunProgress } from '../../../live/runs.ts'
 import type { Tone } from '../../../ui/tags/state-tag.tsx'
 import { hasText, t, type TKey } from '../../../lib/i18n/i18n.ts'
@@ -48,6 +49,19 @@ export function mergeProgress(run: Run, progress: RunProgress | undefined): Run 
       const Reason = last.Reason === 'notConnected' ? null : last.Reason
       return { ...action, State: last.State, Reason }
     }),
+  }
+}
+
+/** The outcome of a run with the progress received since it was fetched, until it is finished. */
+export function withProgress(run: LastRun, progress: RunProgress | undefined): LastRun {
+  if (!progress || isFinished(run)) return run
+  const states = [...progress.devices.values()].map(({ State }) => State)
+  const count = (...counted: string[]) => states.filter((state) => counted.includes(state)).length
+  return {
+    ...run,
+    State: progress.State === 'pending' ? run.State : progress.State,
+    Confirmed: Math.max(run.Confirmed, progress.Actions?.confirmed ?? 0, count('confirmed')),
+    Failed: Math.max(run.Failed, progress.Actions?.failed ?? 0, count('failed', 'timedOut')),
   }
 }
 

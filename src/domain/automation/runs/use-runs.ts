@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { runs as calls, type Run } from '../../../../contract/automation/run-calls.ts'
+import type { LastRun } from '../../../../contract/automation/run-states.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction, type UseAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
 import { useRunProgress } from '../../../live/runs.ts'
-import { mergeProgress } from './run-state.ts'
+import { mergeProgress, withProgress } from './run-state.ts'
 
 export interface RunsQuery {
   HomeID: string
@@ -41,6 +42,12 @@ export function useRun(HomeID: string, RunID: string) {
 export function useLiveRun(run: Run | undefined): Run | undefined {
   const progress = useRunProgress(run?.RunID)
   return run && mergeProgress(run, progress)
+}
+
+/** The outcome of a last run with the progress received since it was fetched. */
+export function useLiveOutcome(run: LastRun | undefined): LastRun | undefined {
+  const progress = useRunProgress(run?.RunID)
+  return run && withProgress(run, progress)
 }
 
 type Key = Pick<Run, 'HomeID' | 'RunID'>

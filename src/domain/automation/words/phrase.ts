@@ -39,6 +39,9 @@ export function formatPhrase(t: (key: TKey, values?: TValues) => string, part: P
   )
 }
 
+/** A text as the beginning of a line. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 export const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
 
 /** Parts as an enumeration with commas and "and". */

@@ -19,7 +19,7 @@ import { statuses } from '../../../data/status-store.ts'
 import { useDeviceFieldWords, useSensorWords } from '../../devices/field-words.ts'
 import { useModbusTables } from '../../modbus-table/use-modbus-tables.ts'
 import { hasText, useT } from '../../../lib/i18n/i18n.ts'
-import { durationOf, formatPhrase } from './phrase.ts'
+import { capitalized, durationOf, formatPhrase } from './phrase.ts'
 
 /** Possible subjects of conditions, and their names. */
 export interface Subjects {
@@ -140,5 +140,3 @@ export function useSubjects(facts: ActionFacts): Subjects {
       (!mayReadMeters || meters.data !== undefined),
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,10 +1,10 @@
-import { Collapse, Input, Radio, Checkbox } from 'antd'
+import { Input, Radio, Checkbox } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
-import { catchingOf, type RuleDraft } from '../rules/draft.ts'
+import { catchingOf, hasAdvanced, type RuleDraft } from '../rules/draft.ts'
 import styles from './editor.module.css'
-import { Field, type PartProps } from './field.tsx'
+import { Field, Fold, type PartProps } from './field.tsx'
 import type { RuleKind } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { ORDERS } from '../../../../contract/automation/action.ts'
@@ -17,34 +17,23 @@ export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (p
   const t = useT()
   const { draft, change, reasons, disabled, kind } = props
   return (
-    <Collapse
-      items={[
-        {
-          key: 'advanced',
-          label: t('automation:rule.edit.advanced'),
-          forceRender: reasons['Description'] !== undefined,
-          children: (
-            <>
-              <Field
-                label={t('resources:automation.fields.Description')}
-                path="Description"
-                reasons={reasons}
-              >
-                <Input.TextArea
-                  aria-label={t('resources:automation.fields.Description')}
-                  autoSize
-                  disabled={disabled}
-                  maxLength={500}
-                  value={draft.Description}
-                  onChange={({ target }) => change({ Description: target.value })}
-                />
-              </Field>
-              {kind === 'schedule' && <Missed {...props} />}
-            </>
-          ),
-        },
-      ]}
-    />
+    <Fold
+      title={t('automation:rule.edit.advanced')}
+      isChanged={hasAdvanced(draft, kind)}
+      hasFault={reasons['Description'] !== undefined || reasons['Grace'] !== undefined}
+    >
+      <Field label={t('resources:automation.fields.Description')} path="Description" reasons={reasons}>
+        <Input.TextArea
+          aria-label={t('resources:automation.fields.Description')}
+          autoSize
+          disabled={disabled}
+          maxLength={500}
+          value={draft.Description}
+          onChange={({ target }) => change({ Description: target.value })}
+        />
+      </Field>
+      {kind === 'schedule' && <Missed {...props} />}
+    </Fold>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Form, InputNumber, Select, Space } from 'antd'
+import { Collapse, Form, InputNumber, Select, Space } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
 import { describeField } from '../../../data/failure.ts'
 import { useT, type TKey } from '../../../lib/i18n/i18n.ts'
@@ -37,7 +37,8 @@ function useReason(): (path: string, reason: string) => string {
 }
 
 interface Props {
-  label: string
+  /** Visible label; a field in a sentence has none and names itself to screen readers. */
+  label?: string
   /** Path of the field in the gateway's errors. */
   path?: string
   reasons?: Reasons
@@ -53,7 +54,7 @@ export const Field: FC<Props> = ({ label, path, reasons = {}, hint, isWide, clas
   const reason = path === undefined ? undefined : reasons[path]
   return (
     <Form.Item
-      label={label}
+      {...(label !== undefined && { label })}
       className={isWide ? page.wholeRow : className}
       {...(hint !== undefined && { extra: hint })}
       {...(path !== undefined &&
@@ -88,6 +89,33 @@ export const Section: FC<{ title: string; children: ReactNode }> = ({ title, chi
     {children}
   </section>
 )
+
+interface FoldProps {
+  title: string
+  /** Whether a setting inside differs from its default. */
+  isChanged: boolean
+  /** Whether a setting inside has an error. */
+  hasFault: boolean
+  children: ReactNode
+}
+
+/** Settings that most rules leave at their defaults, folded; opens if one of them differs from its default or has an error. */
+export const Fold: FC<FoldProps> = ({ title, isChanged, hasFault, children }) => {
+  const cause = hasFault ? 'fault' : isChanged ? 'changed' : undefined
+  const [lastCause, setLastCause] = useState(cause)
+  const [isOpen, setOpen] = useState(cause !== undefined)
+  if (cause !== lastCause) {
+    setLastCause(cause)
+    if (cause !== undefined) setOpen(true)
+  }
+  return (
+    <Collapse
+      activeKey={isOpen ? ['fold'] : []}
+      onChange={(keys) => setOpen(keys.length > 0)}
+      items={[{ key: 'fold', label: title, children: <div className={page.stack}>{children}</div> }]}
+    />
+  )
+}
 
 interface DurationFieldProps {
   label: string

@@ -115,7 +115,8 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
   const put = (next: EditedWindow) =>
     change({ Period: Period.map((one) => (one.id === next.id ? next : one)) })
   return (
-    <>
+    <section aria-label={t('automation:rule.sections.only')} className={page.tightStack}>
+      <h3 className={styles.part}>{t('automation:rule.sections.only')}</h3>
       {Period.length === 0 && <p className={page.hint}>{t('automation:rule.edit.always')}</p>}
       <ol className={page.tightStack}>
         {Period.map((window, i) => (
@@ -151,7 +152,7 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
           </Button>
         </div>
       )}
-    </>
+    </section>
   )
 }
 

@@ -19,15 +19,15 @@ import { Field, type PartProps, Section } from './field.tsx'
 import { Findings, NextRuns, TryRule, useCheck } from './rule-check.tsx'
 import { KINDS, type ListedRule, type RuleKind, kindOf } from '../rules/kinds.ts'
 import { prefillIn } from '../../../domain/automation/prefill.ts'
-import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
 import { describeDraft } from '../words/describe-draft.ts'
+import { plainText, RuleText } from '../words/rule-text.tsx'
 import { type RuleFacts, useRuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { type RuleForm, useRuleForm } from './use-rule-form.ts'
 import { useRules } from '../rules/use-rules.ts'
 import { mayShed } from '../rules/draft.ts'
 import { Shedding } from './shedding.tsx'
 import { RunNotificationField } from './notification-fields.tsx'
-import { ClearedAfter, ThenAlarm } from './then-alarm.tsx'
+import { ThenAlarm } from './then-alarm.tsx'
 import { WhenMeasured } from './when-measured.tsx'
 import { WhenConditions } from './when-conditions.tsx'
 import { WhenSchedule } from './when-schedule.tsx'
@@ -172,12 +172,15 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
   const t = useT()
   const check = useCheck(disabled ? undefined : form.input)
   const sentence = useSentence(facts.names)
-  const { draft, change, reasons, input } = form
+  const { draft, change, reasons } = form
   const part: PartProps = { draft, change, reasons, disabled }
   const isSchedule = kind === 'schedule'
   const isAlarm = kind === 'alarm'
   return (
     <>
+      <p className={`${styles.says} ${styles.onTop}`}>
+        <RuleText sentence={sentence(describeDraft(draft, kind))} />
+      </p>
       <Field label={t('resources:automation.fields.AutomationName')} path="AutomationName" reasons={reasons}>
         <Input
           aria-label={t('resources:automation.fields.AutomationName')}
@@ -204,11 +207,6 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
         )}
         {isSchedule && check && <NextRuns runs={check.NextRuns} HomeID={HomeID} />}
       </Section>
-      {(!isSchedule || draft.trigger === 'repeating') && (
-        <Section title={t('automation:rule.sections.only')}>
-          {isSchedule ? <OnlyOnDays {...part} facts={facts} /> : <OnlyInWindows {...part} facts={facts} />}
-        </Section>
-      )}
       <Section title={t('automation:rule.sections.then')}>
         {isAlarm && <ThenAlarm {...part} />}
         {isAlarm && <h3 className={styles.part}>{t('automation:rule.alarm.alsoDo')}</h3>}
@@ -228,20 +226,19 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
           <Shedding {...part} facts={facts} />
         </Section>
       )}
-      <Section title={t('automation:rule.sections.afterwards')}>
-        {isAlarm ? (
-          <ClearedAfter {...part} />
-        ) : !isSchedule ? (
-          <EndOf {...part} HomeID={HomeID} />
-        ) : draft.trigger === 'booking' ? (
-          <p className={page.hint}>{t('automation:rule.edit.bookingEnd')}</p>
-        ) : (
-          <OffAfter {...part} />
-        )}
-        {!isAlarm && <RunNotificationField {...part} />}
-      </Section>
+      {!isAlarm && (
+        <Section title={t('automation:rule.sections.afterwards')}>
+          {!isSchedule ? (
+            <EndOf {...part} HomeID={HomeID} />
+          ) : draft.trigger === 'booking' ? (
+            <p className={page.hint}>{t('automation:rule.edit.bookingEnd')}</p>
+          ) : (
+            <OffAfter {...part} />
+          )}
+          <RunNotificationField {...part} />
+        </Section>
+      )}
       <Advanced {...part} kind={kind} facts={facts} />
-      {input && <p className={styles.says}>{sentence(describeDraft(draft, kind))}</p>}
       {check && <Findings findings={check.Findings} facts={facts} />}
     </>
   )
@@ -253,7 +250,10 @@ function useConflictWords(facts: RuleFacts) {
   const sentence = useSentence(facts.names)
   return [
     { label: t('resources:automation.fields.AutomationName'), of: (rule: ListedRule) => rule.AutomationName },
-    { label: t('automation:rule.does.title'), of: (rule: ListedRule) => sentence(describeDraft(rule)) },
+    {
+      label: t('automation:rule.does.title'),
+      of: (rule: ListedRule) => plainText(sentence(describeDraft(rule))),
+    },
     { label: t('resources:automation.fields.Description'), of: (rule: ListedRule) => rule.Description ?? '' },
     {
       label: t('automation:rule.state'),

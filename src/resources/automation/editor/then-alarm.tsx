@@ -123,20 +123,18 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
 export const ClearedAfter: FC<PartProps> = ({ draft: { alarm }, change, reasons, disabled }) => {
   const t = useT()
   return (
-    <div className={styles.fields}>
-      <Field
+    <Field
+      label={t('automation:rule.alarm.clearAfter')}
+      path="Alarm.ClearAfter"
+      reasons={reasons}
+      hint={t('automation:rule.alarm.clearAfterHint')}
+    >
+      <DurationField
         label={t('automation:rule.alarm.clearAfter')}
-        path="Alarm.ClearAfter"
-        reasons={reasons}
-        hint={t('automation:rule.alarm.clearAfterHint')}
-      >
-        <DurationField
-          label={t('automation:rule.alarm.clearAfter')}
-          disabled={disabled}
-          value={alarm.ClearAfter}
-          onChange={(ClearAfter) => change({ alarm: { ...alarm, ClearAfter } })}
-        />
-      </Field>
-    </div>
+        disabled={disabled}
+        value={alarm.ClearAfter}
+        onChange={(ClearAfter) => change({ alarm: { ...alarm, ClearAfter } })}
+      />
+    </Field>
   )
 }

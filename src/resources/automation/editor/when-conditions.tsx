@@ -2,14 +2,22 @@ import { Checkbox, Select } from 'antd'
 import type { FC } from 'react'
 import { RETRIGGER_INTERVALS } from '../../../../contract/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { ConditionList, ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
-import { DurationField, Field, type PartProps } from './field.tsx'
+import {
+  ClearFields,
+  ConditionFigure,
+  ConditionList,
+  type ConditionProps,
+  HoldField,
+} from './condition-list.tsx'
+import { Field, type PartProps } from './field.tsx'
+import { MoreConditions } from './more-conditions.tsx'
+import { OnlyInWindows } from './only-while.tsx'
 import styles from './editor.module.css'
 import { formatPhrase, durationOf, COMPARED } from '../../../domain/automation/words/phrase.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import type { Comparison } from '../../../../contract/automation/comparison.ts'
 import { comparisonsOf, type SubjectField } from '../../../../contract/automation/subject-fields.ts'
-import { newCondition, type EditedCondition, isRange, mayClear } from '../rules/draft.ts'
+import { newCondition, type EditedCondition, isRange } from '../rules/draft.ts'
 import { SubjectSelect } from './subject-select.tsx'
 
 /** Default comparison and value for a field. */
@@ -32,7 +40,7 @@ const ConditionRow: FC<ConditionProps> = (props) => {
     put({ PeripheralUID: of, Field: next?.field, ...(next && firstOf(next)) })
   return (
     <>
-      <Field label={t('automation:rule.edit.device')} path={at('PeripheralUID')} reasons={reasons}>
+      <Field className={styles.wide} path={at('PeripheralUID')} reasons={reasons}>
         <SubjectSelect
           facts={facts}
           label={label(t('automation:rule.edit.device'))}
@@ -41,10 +49,11 @@ const ConditionRow: FC<ConditionProps> = (props) => {
           onChange={(next) => choose(next === undefined ? undefined : subjects.fieldsOf(next)[0], next)}
         />
       </Field>
-      <Field label={t('automation:rule.edit.field')} path={at('Field')} reasons={reasons}>
+      <Field className={styles.medium} path={at('Field')} reasons={reasons}>
         <Select
           aria-label={label(t('automation:rule.edit.field'))}
           disabled={disabled || uid === undefined}
+          placeholder={t('automation:rule.edit.field')}
           value={path ?? null}
           options={[
             ...fields.map((one) => ({ value: one.field, label: subjects.fieldName(uid ?? '', one.field) })),
@@ -55,10 +64,11 @@ const ConditionRow: FC<ConditionProps> = (props) => {
           onChange={(next) => choose(fields.find((one) => one.field === next))}
         />
       </Field>
-      <Field label={t('automation:rule.edit.comparison')} path={at('Logical')} reasons={reasons}>
+      <Field className={styles.medium} path={at('Logical')} reasons={reasons}>
         <Select<Comparison>
           aria-label={label(t('automation:rule.edit.comparison'))}
           disabled={disabled || path === undefined}
+          placeholder={t('automation:rule.edit.comparison')}
           value={path === undefined ? null : condition.Logical}
           options={(field ? comparisonsOf(field.shape) : [condition.Logical]).map((value) => ({
             value,
@@ -68,14 +78,15 @@ const ConditionRow: FC<ConditionProps> = (props) => {
         />
       </Field>
       {condition.Logical !== 'changed' && (
-        <Field label={t('automation:rule.edit.value')} path={at('Status')} reasons={reasons}>
+        <Field
+          className={isRange(condition.Logical) ? styles.wide : undefined}
+          path={at('Status')}
+          reasons={reasons}
+        >
           <ValueInput
             {...{ condition, field, facts, disabled, put, name: label(t('automation:rule.edit.value')) }}
           />
         </Field>
-      )}
-      {field?.shape === 'number' && mayClear(condition.Logical) && (
-        <ClearField {...props} hint={t('automation:rule.edit.clearHint')} />
       )}
     </>
   )
@@ -104,7 +115,11 @@ function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps
     )
   }
   const figure = (label: string, value: number | null, onChange: (next: number | null) => void) => (
-    <ConditionFigure {...{ condition, facts, label, value, onChange }} disabled={disabled || !field} />
+    <ConditionFigure
+      {...{ condition, facts, label, value, onChange }}
+      placeholder={t('automation:rule.edit.value')}
+      disabled={disabled || !field}
+    />
   )
   const status = figure(name, Status, (next) => put({ Status: next }))
   if (!isRange(Logical)) return status
@@ -121,7 +136,7 @@ function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps
 const nextCondition = (last: EditedCondition | undefined): EditedCondition =>
   newCondition(last?.PeripheralUID === undefined ? {} : { PeripheralUID: last.PeripheralUID })
 
-/** Conditions of a smart link, how long they must be true, and how often it repeats. */
+/** Conditions of a smart link, how long they must be true, how often it repeats, and its hours. */
 export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
   const t = useT()
   return (
@@ -129,33 +144,26 @@ export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
       <ConditionList
         {...props}
         joins={['AND', 'OR']}
-        layout="condition"
         addWords={({ count, max }) => t('automation:rule.edit.addCondition', { count, most: max })}
         next={nextCondition}
         render={(row) => <ConditionRow {...row} />}
-      />
-      <HowOften {...props} />
+      >
+        <HoldField {...props} hint={t('automation:rule.edit.holdsHint')} />
+      </ConditionList>
+      <MoreConditions {...props} kind="smartLink">
+        <HowOften {...props} />
+        <OnlyInWindows {...props} />
+      </MoreConditions>
     </>
   )
 }
 
-function HowOften({ draft, change, reasons, disabled }: PartProps) {
+/** Minimum interval between runs, repetition, and values at which conditions become false again. */
+function HowOften(props: PartProps & { facts: RuleFacts }) {
   const t = useT()
+  const { draft, change, reasons, disabled } = props
   return (
     <div className={styles.fields}>
-      <Field
-        label={t('automation:rule.edit.holds')}
-        path="Conditions.For"
-        reasons={reasons}
-        hint={t('automation:rule.edit.holdsHint')}
-      >
-        <DurationField
-          label={t('automation:rule.edit.holds')}
-          disabled={disabled}
-          value={draft.For}
-          onChange={(For) => change({ For })}
-        />
-      </Field>
       <Field
         label={t('automation:rule.edit.retrigger')}
         path="Conditions.RetriggerInterval"
@@ -179,6 +187,7 @@ function HowOften({ draft, change, reasons, disabled }: PartProps) {
           {t('automation:rule.edit.repeat')}
         </Checkbox>
       </Field>
+      <ClearFields {...props} hint={t('automation:rule.edit.clearHint')} />
     </div>
   )
 }

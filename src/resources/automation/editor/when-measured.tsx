@@ -2,9 +2,18 @@ import { Checkbox, Select } from 'antd'
 import type { FC } from 'react'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { ConditionList, ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
+import {
+  ClearFields,
+  ConditionFigure,
+  ConditionList,
+  type ConditionProps,
+  HoldField,
+} from './condition-list.tsx'
 import { newCondition, mayLookAhead, type EditedCondition } from '../rules/draft.ts'
 import { DurationField, Field, type PartProps } from './field.tsx'
+import { MoreConditions } from './more-conditions.tsx'
+import { OnlyInWindows } from './only-while.tsx'
+import { ClearedAfter } from './then-alarm.tsx'
 import styles from './editor.module.css'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { SubjectSelect } from './subject-select.tsx'
@@ -17,7 +26,7 @@ interface Props extends ConditionProps {
 /** Time without a report; its limit is entered as a duration. */
 const SILENCE_FIELD = 'SilentFor'
 
-/** One measure of an alarm: its subject, upper and lower limit, and clear value. */
+/** One measure of an alarm: its subject, and its upper and lower limit. */
 const LimitRow: FC<Props> = (props) => {
   const { condition, facts, reasons, disabled, isOneOfSeveral, at, label, put } = props
   const t = useT()
@@ -35,7 +44,7 @@ const LimitRow: FC<Props> = (props) => {
     })
   return (
     <>
-      <Field label={t('automation:rule.alarm.subject')} path={at('PeripheralUID')} reasons={reasons}>
+      <Field className={styles.wide} path={at('PeripheralUID')} reasons={reasons}>
         <SubjectSelect
           facts={facts}
           label={label(t('automation:rule.alarm.subject'))}
@@ -56,10 +65,11 @@ const LimitRow: FC<Props> = (props) => {
           }
         />
       </Field>
-      <Field label={t('automation:rule.alarm.measure')} path={at('Field')} reasons={reasons}>
+      <Field className={styles.medium} path={at('Field')} reasons={reasons}>
         <Select
           aria-label={label(t('automation:rule.alarm.measure'))}
           disabled={disabled || uid === undefined}
+          placeholder={t('automation:rule.alarm.measure')}
           value={path ?? null}
           options={fields.map(({ field }) => ({
             value: field,
@@ -69,7 +79,7 @@ const LimitRow: FC<Props> = (props) => {
         />
       </Field>
       {path === SILENCE_FIELD ? (
-        <Field label={t('automation:rule.alarm.silentFor')} path={at('Status')} reasons={reasons}>
+        <Field className={styles.duration} path={at('Status')} reasons={reasons}>
           <DurationField
             label={label(t('automation:rule.alarm.silentFor'))}
             disabled={disabled}
@@ -93,21 +103,29 @@ function Limits(props: ConditionProps) {
   const { condition, reasons, at, label, put } = props
   const { upper, lower } = limitsOf(condition)
   const isRange = upper !== null && lower !== null
-  const figure = (name: string, value: number | null, onChange: (next: number | null) => void) => (
-    <ConditionFigure {...props} label={label(name)} value={value} onChange={onChange} />
+  const figure = (
+    bound: 'upper' | 'lower',
+    value: number | null,
+    onChange: (next: number | null) => void,
+  ) => (
+    <ConditionFigure
+      {...props}
+      label={label(t(`automation:rule.alarm.${bound}`))}
+      word={t(`automation:rule.edit.bounds.${bound}`)}
+      value={value}
+      onChange={onChange}
+    />
   )
-  const [above, below] = [t('automation:rule.alarm.upper'), t('automation:rule.alarm.lower')]
   // The error of the limits is shown below the limit that is set.
   const reasonAt = (isHere: boolean) => (isHere ? { path: at('Status'), reasons } : {})
   return (
     <>
-      <Field label={above} {...reasonAt(lower === null || isRange)}>
-        {figure(above, upper, (next) => put(withLimits(condition, { upper: next, lower })))}
+      <Field {...reasonAt(lower === null || isRange)}>
+        {figure('upper', upper, (next) => put(withLimits(condition, { upper: next, lower })))}
       </Field>
-      <Field label={below} {...reasonAt(lower !== null && !isRange)}>
-        {figure(below, lower, (next) => put(withLimits(condition, { upper, lower: next })))}
+      <Field {...reasonAt(lower !== null && !isRange)}>
+        {figure('lower', lower, (next) => put(withLimits(condition, { upper, lower: next })))}
       </Field>
-      {!isRange && <ClearField {...props} hint={t('automation:rule.alarm.clearHint')} />}
     </>
   )
 }
@@ -140,7 +158,7 @@ function withLimits(condition: EditedCondition, { upper, lower }: LimitValues): 
   }
 }
 
-/** Measures of an alarm with their limits, the time beyond them, and the handling of missing data. */
+/** Measures of an alarm with their limits, the time beyond them, its clearing and its hours. */
 export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
   const t = useT()
   const { conditions } = props.draft
@@ -150,37 +168,32 @@ export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
       <ConditionList
         {...props}
         joins={['OR', 'AND']}
-        layout="limits"
         addWords={({ count, max }) => t('automation:rule.alarm.addMeasure', { count, most: max })}
         // A further measure usually has the same field on another meter.
         next={(last) => newCondition({ Logical: '>', Field: last?.Field })}
         isWhole={isOfHome}
         render={(row) => <LimitRow {...row} isOneOfSeveral={conditions.length > 1} />}
-      />
-      <HowLong {...props} />
+      >
+        <HoldField {...props} hint={t('automation:rule.alarm.holdsHint')} />
+      </ConditionList>
+      <MoreConditions {...props} kind="alarm">
+        <FurtherLimits {...props} />
+        <OnlyInWindows {...props} />
+      </MoreConditions>
     </>
   )
 }
 
-function HowLong({ draft, change, reasons, disabled }: PartProps) {
+/** Clearing of an alarm, missing data, and a warning ahead of time. */
+function FurtherLimits(props: PartProps & { facts: RuleFacts }) {
   const t = useT()
+  const { draft, change, reasons, disabled } = props
   const { alarm } = draft
   const put = (next: Partial<typeof alarm>) => change({ alarm: { ...alarm, ...next } })
   return (
     <div className={styles.fields}>
-      <Field
-        label={t('automation:rule.edit.holds')}
-        path="Conditions.For"
-        reasons={reasons}
-        hint={t('automation:rule.alarm.holdsHint')}
-      >
-        <DurationField
-          label={t('automation:rule.edit.holds')}
-          disabled={disabled}
-          value={draft.For}
-          onChange={(For) => change({ For })}
-        />
-      </Field>
+      <ClearFields {...props} except={SILENCE_FIELD} hint={t('automation:rule.alarm.clearHint')} />
+      <ClearedAfter {...props} />
       <Field label={t('automation:rule.alarm.noData')} path="Alarm.NoData" reasons={reasons}>
         <Select
           aria-label={t('automation:rule.alarm.noData')}

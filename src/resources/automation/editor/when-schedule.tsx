@@ -11,6 +11,8 @@ import { SubjectSelect } from './subject-select.tsx'
 import { TRIGGERS } from '../rules/draft.ts'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import styles from './editor.module.css'
+import { MoreConditions } from './more-conditions.tsx'
+import { OnlyOnDays } from './only-while.tsx'
 import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
 import { useRuleRooms, type RuleFacts } from '../words/use-rule-facts.ts'
 import { holdsLabel } from '../../../lib/match-words.ts'
@@ -46,6 +48,11 @@ export const WhenSchedule: FC<Props> = (props) => {
       </div>
       <PartFault path="Schedule" reasons={props.reasons} />
       <PartFault path="Booking" reasons={props.reasons} />
+      {draft.trigger === 'repeating' && (
+        <MoreConditions {...props} kind="schedule">
+          <OnlyOnDays {...props} />
+        </MoreConditions>
+      )}
     </>
   )
 }

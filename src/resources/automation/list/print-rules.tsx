@@ -12,6 +12,7 @@ import type { ListedRule, RuleKind } from '../rules/kinds.ts'
 import styles from './rule-list.module.css'
 import { roomsSetBy } from './use-rule-filter.tsx'
 import { describeDraft } from '../words/describe-draft.ts'
+import { RuleText } from '../words/rule-text.tsx'
 import { type RuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { useRules } from '../rules/use-rules.ts'
 
@@ -91,9 +92,7 @@ const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, fac
               <li key={rule.AutomationID}>
                 <b>{rule.AutomationName}</b>
                 {rule.State !== 'ready' && ` [${t(`automation:rule.states.${rule.State}`)}]`}
-                <br />
-                {sentence(describeDraft(rule))}
-                <br />
+                <RuleText sentence={sentence(describeDraft(rule))} />
                 <small>
                   {rule.OwnerName === null
                     ? t('automation:rule.print.noOwner')

@@ -17,6 +17,8 @@ import { PrintRules } from './print-rules.tsx'
 import { RuleMenu, RuleSwitch } from './rule-actions.tsx'
 import styles from './rule-list.module.css'
 import { describeDraft } from '../words/describe-draft.ts'
+import { plainText, RuleText } from '../words/rule-text.tsx'
+import type { RuleSentence } from '../words/sentence.ts'
 import { type RuleFacts, useRuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { useRuleFilter } from './use-rule-filter.tsx'
 import { useRules } from '../rules/use-rules.ts'
@@ -40,11 +42,16 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const blockers = useBlockers(HomeID, kind)
   const filter = useRuleFilter(facts)
   const sentences = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(describeDraft(rule))]))
-  const sentenceFor = (rule: ListedRule) => sentences.get(rule.AutomationID) ?? ''
-  const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
+  const sentenceFor = (rule: ListedRule) => sentences.get(rule.AutomationID) ?? { main: '', notes: undefined }
+  const rows = rules.rows?.filter((rule) => filter.passes(rule, plainText(sentenceFor(rule))))
   const isPhone = usePhone()
   const isWide = useWide()
-  const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, !isPhone && !isWide)
+  const columns = useRuleColumns(
+    kind,
+    facts,
+    { sentenceFor, blockers },
+    isPhone ? 'phone' : isWide ? 'wide' : 'narrow',
+  )
   const create = mayCreate && (mayControl || isAlarm) && (
     <ButtonLink main to={pathTo(edit, { HomeID })}>
       <PlusOutlined aria-hidden="true" />
@@ -105,7 +112,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
 /**
  * Columns of the list; only schedules have a next run.
  *
- * isNarrow  too narrow for these columns: the description is shown below the name, and the next run above the last one
+ * space  narrow: the description is shown below the name, and the next run above the last one; phone: one line of facts, the most important
+ *        one first
  */
 function useRuleColumns(
   kind: RuleKind,
@@ -113,8 +121,8 @@ function useRuleColumns(
   {
     sentenceFor,
     blockers,
-  }: { sentenceFor: (rule: ListedRule) => string; blockers: ReturnType<typeof useBlockers> },
-  isNarrow: boolean,
+  }: { sentenceFor: (rule: ListedRule) => RuleSentence<string>; blockers: ReturnType<typeof useBlockers> },
+  space: 'wide' | 'narrow' | 'phone',
 ): TitledColumn<ListedRule>[] {
   const t = useT()
   const language = useLanguage()
@@ -125,6 +133,7 @@ function useRuleColumns(
     width,
     render,
   })
+  const isNarrow = space === 'narrow'
   const hasNext = kind === 'schedule'
   const next = ({ NextRunAt }: ListedRule) =>
     NextRunAt === null ? '–' : formatWhen(NextRunAt, language, zone)
@@ -139,16 +148,28 @@ function useRuleColumns(
         <LastRun rule={rule} />
       </>
     ))
+  if (space === 'phone')
+    return [
+      titled('AutomationName', 0, ({ AutomationName }) => AutomationName),
+      titled('State', 0, (rule) =>
+        rule.State !== 'ready' || blockers.has(rule.AutomationID) ? (
+          <RuleState rule={rule} facts={facts} blocker={blockers.get(rule.AutomationID)} />
+        ) : kind === 'alarm' ? (
+          <AlarmNow rule={rule} canFire />
+        ) : (
+          <LastRun rule={rule} />
+        ),
+      ),
+      titled('does', 0, (rule) => sentenceFor(rule).main),
+    ]
   return [
     titled('AutomationName', isNarrow ? 258 : 108, (rule) => (
       <>
         <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
-        {isNarrow && <span className={styles.below}>{sentenceFor(rule)}</span>}
+        {isNarrow && <RuleText sentence={sentenceFor(rule)} />}
       </>
     )),
-    ...(isNarrow
-      ? []
-      : [titled('does', 280, (rule) => <span className={styles.sentence}>{sentenceFor(rule)}</span>)]),
+    ...(isNarrow ? [] : [titled('does', 280, (rule) => <RuleText sentence={sentenceFor(rule)} />)]),
     titled('State', 88, (rule) => (
       <RuleState rule={rule} facts={facts} blocker={blockers.get(rule.AutomationID)} />
     )),
@@ -161,7 +182,12 @@ function useRuleColumns(
             key: 'now',
             title: t('alarms:columns.now'),
             width: 128,
-            render: (rule: ListedRule) => <AlarmNow rule={rule} canFire={!blockers.has(rule.AutomationID)} />,
+            render: (rule: ListedRule) => (
+              <>
+                <AlarmNow rule={rule} canFire={!blockers.has(rule.AutomationID)} />
+                {rule.Actions.length > 0 && <LastRun rule={rule} />}
+              </>
+            ),
           },
         ]
       : [ranColumn()]),

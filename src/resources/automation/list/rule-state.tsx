@@ -20,12 +20,10 @@ import { AlarmState } from '../../../custom-views/alarms/alarm-state.tsx'
 import { callQuery } from '../../../data/api.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import page from '../../../ui/page/page.module.css'
-import { RUN_STATES } from '../../../../contract/automation/run-calls.ts'
 import { RunButton } from '../../../domain/automation/runs/run-button.tsx'
-import { toneOfRun } from '../../../domain/automation/runs/run-state.ts'
-import { formatAge } from '../../../lib/format-age.ts'
+import { RunOutcome } from '../../../domain/automation/runs/run-outcome.tsx'
+import { useLiveOutcome } from '../../../domain/automation/runs/use-runs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
-import { useNow } from '../../../ui/page/use-now.ts'
 
 const TONES: Readonly<Record<AutomationState, Tone>> = {
   ready: 'good',
@@ -93,7 +91,6 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Block
   )
 }
 
-/** Button that makes the current user the owner of a rule without one. */
 /** Makes the user the owner of a suspended rule. */
 export function TakeOver({ rule, small = false }: { rule: ListedRule; small?: boolean }) {
   const t = useT()
@@ -146,22 +143,15 @@ export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
   )
 }
 
-/** Time and outcome of a rule's last run. */
-export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
-  const t = useT()
-  const language = useLanguage()
-  const now = useNow()
-  const { LastRunAt, LastResult } = rule
-  const state = RUN_STATES.find((one) => one === LastResult)
-  return (
-    <span className={styles.last}>
-      {state && <StateTag tone={toneOfRun(state)}>{t(`automation:run.states.${state}`)}</StateTag>}
-      <small>
-        {LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}
-      </small>
-    </span>
-  )
-}
+/** Outcome of a rule's last run, followed while it is in progress. */
+export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => (
+  <RunOutcome
+    HomeID={rule.HomeID}
+    run={useLiveOutcome(rule.LastRun)}
+    ranAt={rule.LastRunAt}
+    skip={rule.LastSkip}
+  />
+)
 
 /** Button that shows the last runs of a rule. */
 export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, small = false }) => {

@@ -346,6 +346,28 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   } as GivenRule
 }
 
+/** Settings of a rule's trigger that its editor folds; the values of an alarm, a smart link or a schedule. */
+const furtherOf = ({ conditions, Period, RetriggerInterval, Repeat, repeating, alarm }: RuleDraft) => ({
+  clears: conditions.some(({ Clear }) => Clear !== null),
+  windows: Period.length,
+  days: [repeating.Days, repeating.Except.length, repeating.From, repeating.Through],
+  ...{ RetriggerInterval, Repeat },
+  ...{ ClearAfter: alarm.ClearAfter, NoData: alarm.NoData, Ahead: alarm.Ahead },
+})
+
+/** Whether a setting of the trigger that the editor folds differs from that of a new rule. */
+export const hasFurtherConditions = (draft: RuleDraft, kind: RuleKind): boolean =>
+  JSON.stringify(furtherOf(draft)) !== JSON.stringify(furtherOf(draftOf(undefined, kind)))
+
+/** Whether an advanced setting differs from that of a new rule; a schedule's handling of missed runs only if it was chosen. */
+export const hasAdvanced = ({ Description, Grace, isCatchingChosen }: RuleDraft, kind: RuleKind): boolean =>
+  Description !== '' || (kind === 'schedule' && (isCatchingChosen || Grace !== newDraft().Grace))
+
+/** Paths of those settings in the gateway's errors. */
+const FURTHER_PATHS =
+  /^Conditions\.(RetriggerInterval|Repeat|Period)|\.Clear$|^Alarm\.(ClearAfter|NoData|Ahead)|^Schedule\.(Days|Except|From|Through)/
+export const isFurtherPath = (path: string): boolean => FURTHER_PATHS.test(path)
+
 /** Whether an alarm may shed loads: only on measures of the home that predict that its contract capacity will be exceeded. */
 export const mayShed = ({ conditions: [one, ...others] }: RuleDraft): boolean =>
   one?.PeripheralUID === HOME_SUBJECT &&

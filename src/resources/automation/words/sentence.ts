@@ -107,8 +107,18 @@ export interface RuleNames extends ActionNames {
 /** Days of the week in display order. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
-/** Description of a rule in one sentence. */
-export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
+/** A rule in words: what it does and when, and its details, such as recipients, clearing and hours. */
+export interface RuleSentence<Text = Part> {
+  main: Text
+  /** Undefined if there are none. */
+  notes: Text | undefined
+}
+
+/** Stands for what a rule being edited does not say yet. */
+export const BLANK = '…'
+
+/** Description of a rule. */
+export function sentenceOf(rule: DescribedRule, names: RuleNames): RuleSentence {
   const recipients = rule.Notify && phrase(...recipientsPhrase(rule.Notify.To))
   const isNotifyOnly = rule.Alarm === undefined && rule.Actions.length === 0
   const actions = isNotifyOnly && recipients ? recipients : actionsOf(rule.Actions, names)
@@ -124,10 +134,11 @@ export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
             : 'Weekdays' in rule.Schedule
               ? ofRepeating(rule.Schedule, actions, names)
               : { main: ofSingle(rule.Schedule, actions, names), notes: [] }
-  const { main } = sentence
   const notes = [...sentence.notes, ...(recipients && !rule.Alarm && !isNotifyOnly ? [recipients] : [])]
-  if (notes.length === 0) return main
-  return phrase('automation:rule.noted', { main, notes: { parts: notes, by: 'automation:rule.noteComma' } })
+  return {
+    main: sentence.main,
+    notes: notes.length === 0 ? undefined : { parts: notes, by: 'automation:rule.noteComma' },
+  }
 }
 
 /** Recipients, for use in a sentence. */
@@ -145,19 +156,17 @@ function alarmOf(
 ) {
   const { Period } = conditions
   const { condition, holdKey, time } = whenOf(conditions, names)
-  const recipients = phrase(...recipientsPhrase(Notify?.To ?? 'readers'))
   const severity = phrase(`automation:rule.raises.${Severity}`)
   const raisedText = phrase(`automation:rule.raises.${holdKey}`, {
     when: condition,
     time,
     severity,
-    told: recipients,
   })
   const actionsText =
     Actions.length === 0
       ? raisedText
       : phrase('automation:rule.raises.doing', { main: raisedText, actions: actionsOf(Actions, names) })
-  const notes: Phrase[] = []
+  const notes: Phrase[] = [phrase(...recipientsPhrase(Notify?.To ?? 'readers'))]
   if (ClearAfter > 0) notes.push(phrase('automation:rule.notes.clears', { time: durationOf(ClearAfter) }))
   if (Period.length > 0) notes.push(periodOf(Period, names))
   if (Ahead) notes.push(phrase('automation:rule.notes.ahead'))
@@ -204,14 +213,17 @@ function ofRepeating(schedule: Repeating, actions: Part, names: RuleNames) {
 }
 
 const ofSingle = ({ At, OffAfter }: Single, actions: Part, names: RuleNames): Phrase =>
-  offAfter(phrase('automation:rule.single', { at: names.moment(At), actions }), OffAfter)
+  offAfter(
+    phrase('automation:rule.single', { at: Number.isNaN(At) ? BLANK : names.moment(At), actions }),
+    OffAfter,
+  )
 
 const ofBooking = (
   { ConferenceRoomID, When, Minutes }: BookingTrigger,
   actions: Part,
   names: RuleNames,
 ): Phrase => {
-  const room = names.conferenceRoom(ConferenceRoomID)
+  const room = ConferenceRoomID === '' ? BLANK : names.conferenceRoom(ConferenceRoomID)
   const minutes = durationOf(Minutes * 60)
   return Minutes === 0
     ? phrase(`automation:rule.booking.${When === 'before' ? 'start' : When}`, { room, actions })
@@ -291,8 +303,9 @@ export function conditionOf(
   names: RuleNames,
   isPerfect = false,
   extraSeconds = 0,
-): Phrase {
-  const { Field, Status, Logical } = condition
+): Part {
+  const { PeripheralUID, Field, Status, Logical } = condition
+  if (PeripheralUID === '' || Field === '') return BLANK
   const { name, field, values, state, shape = 'number' } = names.conditionOf(condition)
   const compared = COMPARED[Logical]
   if (Field === 'SilentFor') {
@@ -376,7 +389,7 @@ export const clockOf = (minute: number): string =>
 
 /** Time of day with its preposition, e.g. "at 08:00", "30 minutes before sunset". */
 function timeOf(moment: Moment): Phrase {
-  if (typeof moment === 'number') return phrase('automation:rule.at', { time: clockOf(moment) })
+  if (typeof moment === 'number') return phrase('automation:rule.at', { time: momentOf(moment) })
   return moment.Offset === 0
     ? phrase('automation:rule.atSun', { time: momentOf(moment) })
     : (momentOf(moment) as Phrase)
@@ -384,7 +397,7 @@ function timeOf(moment: Moment): Phrase {
 
 /** Time of day without a preposition. */
 function momentOf(moment: Moment): Part {
-  if (typeof moment === 'number') return clockOf(moment)
+  if (typeof moment === 'number') return Number.isNaN(moment) ? BLANK : clockOf(moment)
   const { Sun, Offset } = moment
   if (Offset === 0) return phrase(`automation:rule.sun.${Sun}`)
   return phrase(`automation:rule.${Offset < 0 ? 'before' : 'after'}.${Sun}`, {

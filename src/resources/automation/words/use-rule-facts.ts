@@ -10,7 +10,15 @@ import type { EditedAction } from '../../../domain/automation/targets/target.ts'
 import { useHomes, useTimeZone } from '../../../data/homes.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { type RuleNames, PLAIN_STATES, sentenceOf, type PlainState, type DescribedRule } from './sentence.ts'
+import {
+  BLANK,
+  type RuleNames,
+  type RuleSentence,
+  PLAIN_STATES,
+  sentenceOf,
+  type PlainState,
+  type DescribedRule,
+} from './sentence.ts'
 import { type Subjects, useSubjects } from '../../../domain/automation/words/use-subjects.ts'
 import { formatDate, formatWeekday, formatWhen } from '../../../../contract/time/format-time.ts'
 import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensors.ts'
@@ -20,7 +28,7 @@ import type { SubjectField } from '../../../../contract/automation/subject-field
 import { useActionWords } from '../../../domain/automation/actions/use-action-words.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
-import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
+import { capitalized, formatPhrase } from '../../../domain/automation/words/phrase.ts'
 
 /** Facts and names that rules of a home refer to. */
 export interface RuleFacts {
@@ -73,7 +81,11 @@ function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames {
       field: withinSentence(subjects.fieldName(uid, Field), Field, language),
       shape: subjects.fieldOf(uid, Field)?.shape,
       values:
-        Logical === 'changed' ? [] : [Status].flat().map((value) => subjects.valueName(uid, Field, value)),
+        Logical === 'changed'
+          ? []
+          : [Status]
+              .flat()
+              .map((value) => (Number.isNaN(value) ? BLANK : subjects.valueName(uid, Field, value))),
       state: stateOf(subjects.fieldOf(uid, Field), Status),
     }),
     conferenceRoom: (id) =>
@@ -105,8 +117,14 @@ function stateOf(field: SubjectField | undefined, status: unknown): PlainState |
   return PLAIN_STATES.find((state) => state === name)
 }
 
-/** Returns a function that describes a rule in one sentence in the user's language. */
-export function useSentence(names: RuleNames): (rule: DescribedRule) => string {
+/** Returns a function that describes a rule in the user's language: its sentence, and its details as a line of their own. */
+export function useSentence(names: RuleNames): (rule: DescribedRule) => RuleSentence<string> {
   const t = useT()
-  return (rule) => formatPhrase(t, sentenceOf(rule, names))
+  return (rule) => {
+    const { main, notes } = sentenceOf(rule, names)
+    return {
+      main: formatPhrase(t, main),
+      notes: notes === undefined ? undefined : capitalized(formatPhrase(t, notes)),
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { group } from '../../../../contract/automation/group.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -40,8 +40,10 @@ const snapshot = (): DeviceSnapshot => ({
       ModbusTableID: 't1',
     }),
     aPeripheral({ PeripheralUID: 'floor', PeripheralType: '525', PeripheralName: '地暖', RoomID: 2 }),
+    aPeripheral({ PeripheralUID: 'fan', PeripheralType: '527', PeripheralName: '全熱交換器', RoomID: 2 }),
   ],
   Statuses: [
+    { PeripheralUID: 'fan', PeripheralType: '527', Timestamp: 1, updateAt: 1, TaiSEIAType: 14 },
     {
       PeripheralUID: 'floor',
       PeripheralType: '525',
@@ -121,6 +123,8 @@ beforeEach(async () => {
   )
 })
 
+afterEach(() => vi.restoreAllMocks())
+
 describe('the actions of a scene', () => {
   it('are added in bulk, also for a whole room, from controllable devices', async () => {
     const { user } = open([])
@@ -190,6 +194,22 @@ describe('the actions of a scene', () => {
     const [leave] = within(row).getAllByTitle(t('automation:actions.leave'))
     await user.click(leave as HTMLElement)
     await waitFor(() => expect(now[0]?.Values).toEqual({ Switch2: 1 }))
+  })
+
+  const modes = () => screen.findByRole('group', { name: /換氣模式/ })
+
+  it('offer a few choices side by side', async () => {
+    open([on('fan', {})])
+    expect(within(await modes()).queryByRole('combobox')).toBeNull()
+    expect(within(await modes()).getByText('普通換氣')).toBeTruthy()
+  })
+
+  it('offer choices that do not fit side by side as a select', async () => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(200)
+    open([on('fan', {})])
+    expect(within(await modes()).getByRole('combobox')).toBeTruthy()
+    // A choice that fits remains.
+    expect(within(await screen.findByRole('group', { name: /風量/ })).queryByRole('combobox')).toBeNull()
   })
 
   it('set a number within its range', async () => {

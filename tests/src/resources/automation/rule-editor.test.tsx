@@ -46,6 +46,8 @@ async function addLight(user: UserEvent, value: 0 | 1): Promise<void> {
   const actions = within(screen.getByRole('region', { name: t('automation:actions.title') }))
   await user.click(await actions.findByText(t(value === 1 ? 'devices:state.on' : 'devices:state.off')))
 }
+/** Header of the settings that are folded. */
+const more = () => screen.getByRole('button', { name: new RegExp(t('automation:rule.edit.more')) })
 const ofCondition = (number: number, name: 'device' | 'field' | 'comparison' | 'value') =>
   t('automation:rule.edit.ofCondition', { number, name: t(`automation:rule.edit.${name}`) })
 
@@ -284,17 +286,57 @@ describe('the smart link editor', () => {
     open('/updateSmartLink/h1/s1')
     await nameField()
     expect(await screen.findByText(t('automation:rule.edit.overMidnight'))).toBeTruthy()
-    expect(await screen.findByText(/（只在以下時段：22:00 – 隔天 06:00）/)).toBeTruthy()
+    expect(await screen.findByText(/只在以下時段：22:00 – 隔天 06:00/)).toBeTruthy()
   })
 
   it('offers the trigger frequencies and end durations of the specification', async () => {
     rulesAre(smartLink())
     const { user } = open('/updateSmartLink/h1/s1')
     await nameField()
+    await user.click(more())
     await choose(user, t('automation:rule.edit.retrigger'), t('automation:rule.minutes', { count: 5 }))
     await choose(user, t('automation:rule.edit.endDuration'), t('automation:rule.minutes', { count: 10 }))
     expect(await screen.findByText(/條件不再成立 10 分鐘後恢復原狀/)).toBeTruthy()
     expect(screen.getByRole('radio', { name: t('automation:rule.edit.endKinds.actions') })).toBeTruthy()
+  })
+
+  it('shows the rule in words above its fields while it is edited', async () => {
+    rulesAre()
+    const { user } = open('/updateSmartLink/h1')
+    await nameField()
+    const sentence = await screen.findByText('當…，就…')
+    await choose(user, ofCondition(1, 'device'), '調光燈')
+    await choose(user, ofCondition(1, 'field'), '亮度')
+    await choose(user, ofCondition(1, 'comparison'), t('automation:rule.edit.comparisons.above'))
+    await waitFor(() => expect(sentence.textContent).toBe('當「調光燈」的亮度高於 …，就…'))
+    await user.type(screen.getByRole('spinbutton', { name: ofCondition(1, 'value') }), '40')
+    await addLight(user, 1)
+    await waitFor(() => expect(sentence.textContent).toBe('當「調光燈」的亮度高於 40%，就開啟走廊燈'))
+    const before = sentence.compareDocumentPosition(await nameField())
+    expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
+  it('folds what is at its default, and opens it for an error', async () => {
+    rulesAre(smartLink())
+    const { user } = open('/updateSmartLink/h1/s1')
+    await user.type(await nameField(), '2')
+    expect(more().getAttribute('aria-expanded')).toBe('false')
+    server.use(
+      rejectCall(automation.operations.update, 'INVALID', {
+        fields: { 'Conditions.RetriggerInterval': 'tooSmall' },
+      }),
+    )
+    await user.click(save())
+    await waitFor(() => expect(more().getAttribute('aria-expanded')).toBe('true'))
+    expect((await screen.findByRole('alert')).textContent).toBe(t('errors:fields.tooSmall'))
+  })
+
+  it('opens what differs from its default', async () => {
+    const { Conditions } = smartLink()
+    rulesAre(smartLink({ Conditions: { ...Conditions!, RetriggerInterval: 300 } }))
+    open('/updateSmartLink/h1/s1')
+    await nameField()
+    expect(more().getAttribute('aria-expanded')).toBe('true')
   })
 
   it("shows the gateway's rejection at its field", async () => {

@@ -15,6 +15,7 @@ import {
   collectNotices,
   lights,
   runsAre,
+  aLastRun,
 } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
@@ -55,7 +56,8 @@ describe('the list of schedules', () => {
       }),
     )
     open('/ScheduleListing/h1')
-    expect(await screen.findByText('平日 08:00 開啟走廊燈，12 小時後關閉（國定假日不執行）')).toBeTruthy()
+    expect(await screen.findByText('平日 08:00 開啟走廊燈，12 小時後關閉')).toBeTruthy()
+    expect(screen.getByText('國定假日不執行')).toBeTruthy()
     expect(await screen.findByText(/執行情境「下班」，只執行一次/)).toBeTruthy()
   })
 
@@ -141,14 +143,55 @@ describe('the list of schedules', () => {
   })
 
   it('opens its runs', async () => {
-    rulesAre(schedule({ LastRunAt: Date.now() - 60_000, LastResult: 'partly' }))
+    const LastRun = aLastRun({ State: 'partly', Devices: 3, Confirmed: 2, Failed: 1, Failure: 'noAnswer' })
+    rulesAre(schedule({ LastRunAt: LastRun.At, LastResult: 'partly', LastRun }))
     runsAre(aRun({ SceneID: null, AutomationID: 'a1', Cause: 'schedule', By: null }))
     const { user } = open('/ScheduleListing/h1')
-    expect(await screen.findByText(t('automation:run.states.partly'))).toBeTruthy()
+    expect(await screen.findByText(t('automation:run.outcome.some', { confirmed: 2, count: 3 }))).toBeTruthy()
+    expect(screen.getByText(t('errors:command.noAnswer'))).toBeTruthy()
     await pressInRowMenu(user, '上班開燈', t('automation:run.show', { name: '上班開燈' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(t('automation:run.causes.schedule'))).toBeTruthy()
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', AutomationID: 'a1', Limit: 50 })
+  })
+
+  it.each([
+    ['the devices of a run that succeeded', { Devices: 3, Confirmed: 3 }, /^✓ 3 個裝置 \d 分鐘前$/],
+    ['a run without devices as done', { Devices: 0, Confirmed: 0 }, /^已完成 \d 分鐘前$/],
+    [
+      'the reason of a failure',
+      { State: 'failed', Confirmed: 0, Failed: 1, Failure: 'hubOffline' },
+      /^失敗 閘道器離線，指令未送出 \d 分鐘前$/,
+    ],
+    [
+      'why it was not allowed',
+      { State: 'refused', Reason: 'noRight', Devices: 0, Confirmed: 0 },
+      /^權限不足 負責人已沒有控制裝置的權限 \d 分鐘前$/,
+    ],
+    ['a run in progress', { State: 'running', Confirmed: 0 }, /^執行中 \d 分鐘前$/],
+  ] as const)('shows %s', async (_what, outcome, text) => {
+    const LastRun = aLastRun({ At: Date.now() - 150_000, ...outcome })
+    rulesAre(schedule({ LastRunAt: LastRun.At, LastResult: LastRun.State, LastRun }))
+    open('/ScheduleListing/h1')
+    await screen.findByText('上班開燈')
+    const cells = [...document.querySelectorAll('[class*=outcome]')].map(({ textContent }) =>
+      textContent.replace(/\s+/g, ' ').trim(),
+    )
+    expect(cells).toEqual([expect.stringMatching(text)])
+  })
+
+  it('shows a run of unknown outcome as unknown, and why it was skipped since', async () => {
+    rulesAre(
+      schedule({
+        LastRunAt: Date.now() - 7_200_000,
+        LastResult: 'done',
+        LastSkip: { At: Date.now() - 150_000, Reason: 'unknown' },
+      }),
+    )
+    open('/ScheduleListing/h1')
+    expect(await screen.findByText(t('automation:run.outcome.unknown'))).toBeTruthy()
+    expect(screen.getByText(/^\d 分鐘前未執行：裝置狀態未知，無法判斷條件$/)).toBeTruthy()
+    expect(screen.queryByText(/✓/)).toBeNull()
   })
 
   it('is filtered by room, device, state and words, all from the address', async () => {

@@ -11,7 +11,7 @@ import {
   sentenceOf,
 } from '../../../../src/resources/automation/words/sentence.ts'
 
-/** All sentence forms of a rule. The files next to this test contain them as displayed, one per line. */
+/** All sentence forms of a rule. The files next to this test contain them as displayed, one per line, its details after a bar. */
 
 const LANGUAGES = ['zh-TW', 'en-US'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -242,7 +242,12 @@ describe('sentences of rules', () => {
     const names = namesIn(language)
     const lines = Object.entries(FORMS).flatMap(([title, rules]) => [
       `# ${title}`,
-      ...rules.map((rule) => formatPhrase(t, sentenceOf(rule, names))),
+      ...rules.map((rule) => {
+        const { main, notes } = sentenceOf(rule, names)
+        return [main, ...(notes === undefined ? [] : [notes])]
+          .map((part) => formatPhrase(t, part))
+          .join(' | ')
+      }),
       '',
     ])
     expect(lines.join('\n')).not.toMatch(/\{\{|undefined|automation:/)

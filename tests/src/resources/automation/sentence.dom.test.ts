@@ -8,6 +8,7 @@ import {
   type RuleNames,
   type DescribedRule,
 } from '../../../../src/resources/automation/words/sentence.ts'
+import { describeDraft } from '../../../../src/resources/automation/words/describe-draft.ts'
 import { draftOf, ruleOf } from '../../../../src/resources/automation/rules/draft.ts'
 
 const WEEKDAYS = ['日', '一', '二', '三', '四', '五', '六']
@@ -32,6 +33,12 @@ const namesIn = (language: 'zh-TW' | 'en-US'): RuleNames => ({
   day: (text) => text,
   weekday: (day) => (language === 'zh-TW' ? `週${WEEKDAYS[day]}` : (DAYS[day] ?? '')),
 })
+
+/** Sentence and details of a rule as one text, the details after a bar. */
+const textOf = (given: DescribedRule, names: RuleNames): string => {
+  const { main, notes } = sentenceOf(given, names)
+  return [main, ...(notes === undefined ? [] : [notes])].map((part) => formatPhrase(t, part)).join(' | ')
+}
 
 const on = (PeripheralUID: string) => ({
   PeripheralUID,
@@ -77,8 +84,8 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
     [
       'when a schedule comes again and when it switches off',
       rule({ Schedule: repeating({ Days: 'workdays', OffAfter: 12 }) }),
-      '平日 08:00 開啟大廳燈，12 小時後關閉（國定假日不執行）',
-      'On workdays at 08:00, turn 大廳燈 on, and off again 12 hours later (not on public holidays)',
+      '平日 08:00 開啟大廳燈，12 小時後關閉 | 國定假日不執行',
+      'On workdays at 08:00, turn 大廳燈 on, and off again 12 hours later | not on public holidays',
     ],
     [
       'one hour as one',
@@ -113,8 +120,8 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           From: '2026-12-01',
         }),
       }),
-      '週一到週五日落前 30 分鐘開啟大廳燈（另有 1 天不執行；自 2026-12-01 起）',
-      'Mon to Fri 30 minutes before sunset, turn 大廳燈 on (except on 1 day; from 2026-12-01 on)',
+      '週一到週五日落前 30 分鐘開啟大廳燈 | 另有 1 天不執行；自 2026-12-01 起',
+      'Mon to Fri 30 minutes before sunset, turn 大廳燈 on | except on 1 day; from 2026-12-01 on',
     ],
     [
       'a single moment',
@@ -147,8 +154,8 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           Repeat: true,
         }),
       }),
-      '當「大廳」的溫度低於 20 °C 或高於 28 °C，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每分鐘再執行一次）',
-      'When the 溫度 of 大廳 is below 20 °C or above 28 °C or the 按鍵 of 門 changes, turn 大廳燈 on (only Mon to Fri from 18:00 to 08:00 the next day; and again every minute while that is so)',
+      '當「大廳」的溫度低於 20 °C 或高於 28 °C，或「門」的按鍵有變動，就開啟大廳燈 | 只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每分鐘再執行一次',
+      'When the 溫度 of 大廳 is below 20 °C or above 28 °C or the 按鍵 of 門 changes, turn 大廳燈 on | only Mon to Fri from 18:00 to 08:00 the next day; again every minute while the conditions are true',
     ],
     [
       'names what is switched the same way together, and says how much more there is',
@@ -201,7 +208,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
       'When 車道 detects no motion, turn 大廳燈 on',
     ],
   ])('says %s', (_what, given, zh, en) =>
-    expect(formatPhrase(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
+    expect(textOf(given, namesIn(language))).toBe(language === 'zh-TW' ? zh : en),
   )
 })
 
@@ -249,22 +256,19 @@ describe('the sentence of an alarm', () => {
     ...more,
   })
   const of = (language: 'zh-TW' | 'en-US', more: Partial<DescribedRule> = {}) =>
-    formatPhrase(
-      t,
-      sentenceOf(
-        rule({ Actions: [], Conditions: conditions({ For: 60 }), Alarm: alarm(), ...more }),
-        namesIn(language),
-      ),
+    textOf(
+      rule({ Actions: [], Conditions: conditions({ For: 60 }), Alarm: alarm(), ...more }),
+      namesIn(language),
     )
 
   it('states its trigger, recipients and end', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW')).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有有權檢視者（恢復正常 1 分鐘後解除）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報 | 通知所有有權檢視者；恢復正常 1 分鐘後解除',
     )
     await changeLanguage('en-US')
     expect(of('en-US')).toMatch(
-      /for 1 minute, raise a critical alarm and notify everyone with access \(cleared once/,
+      /for 1 minute, raise a critical alarm \| notify everyone with access; cleared once/,
     )
   })
 
@@ -282,7 +286,18 @@ describe('the sentence of an alarm', () => {
       }),
     })
     expect(said).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人確認時，通知所有有權檢視者；超過前依序卸除 2 個負載）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，並關閉大廳燈 | 通知 2 個指定對象；預測會超過時也提早通知；15 分鐘內無人確認時，通知所有有權檢視者；超過前依序卸除 2 個負載',
+    )
+  })
+
+  it('leaves blank what the draft does not say yet', async () => {
+    await changeLanguage('zh-TW')
+    const draftText = (kind: 'schedule' | 'smartLink' | 'alarm') =>
+      textOf(describeDraft(draftOf(undefined, kind), kind), namesIn('zh-TW'))
+    expect(draftText('schedule')).toBe('週一到週五 … …')
+    expect(draftText('smartLink')).toBe('當…，就…')
+    expect(draftText('alarm')).toBe(
+      '當…，並持續 1 分鐘，就發出警告 | 通知所有有權檢視者；恢復正常 1 分鐘後解除',
     )
   })
 

@@ -6,7 +6,14 @@ import { t } from '../../../../src/lib/i18n/i18n.ts'
 import { runs as live } from '../../../../src/live/runs.ts'
 import scenePages from '../../../../src/resources/scene/record.tsx'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
-import { aRun, arriveInActingHome, collectNotices, leavingScene, runsAre } from '../../support/acting-home.ts'
+import {
+  aRun,
+  arriveInActingHome,
+  collectNotices,
+  lastRunIs,
+  leavingScene,
+  runsAre,
+} from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
@@ -40,14 +47,9 @@ describe('the list of scenes', () => {
 
   it('runs a scene, follows it and shows the result', async () => {
     const told = collectNotices()
-    const running = aRun({
-      State: 'running',
-      EndedAt: null,
-      Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, State: 'sent', Reason: null }],
-    })
     server.use(
       answers(runs.runScene, () => {
-        runsAre(running)
+        lastRunIs({ State: 'running', Confirmed: 0 })
         return { RunID: 'r1', Actions: 1 }
       }),
     )
@@ -79,12 +81,12 @@ describe('the list of scenes', () => {
       }),
     )
     await waitFor(() => expect(told()).toContain('情境已執行'))
-    expect(await screen.findByText(t('automation:run.states.done'))).toBeTruthy()
+    expect(await screen.findByText(t('automation:run.outcome.all', { count: 1 }))).toBeTruthy()
   })
 
   it('undoes a run for up to ten minutes', async () => {
     server.use(answers(runs.undoScene, { RunID: 'r2', Actions: 1, Left: 0 }))
-    runsAre(aRun())
+    lastRunIs()
     const { user } = open('/SceneList/h1')
     await user.click(await screen.findByRole('button', named(t('automation:run.undo'))))
     await waitFor(() =>
@@ -94,14 +96,15 @@ describe('the list of scenes', () => {
 
   it('offers no undo once it is too late', async () => {
     // Screens read the clock once a minute.
-    runsAre(aRun({ UndoUntil: Date.now() - 120_000 }))
+    lastRunIs({ At: Date.now() - 720_000 })
     open('/SceneList/h1')
-    expect(await screen.findByText(t('automation:run.states.done'))).toBeTruthy()
+    expect(await screen.findByText(t('automation:run.outcome.all', { count: 1 }))).toBeTruthy()
     expect(screen.queryByRole('button', named(t('automation:run.undo')))).toBeNull()
   })
 
   it('shows failures by device, and retries them', async () => {
     server.use(answers(runs.retryRun, { RunID: 'r2', Actions: 1 }))
+    lastRunIs({ State: 'partly', Devices: 2, Failed: 1, Failure: 'hubOffline' })
     runsAre(
       aRun({
         State: 'partly',
@@ -112,7 +115,8 @@ describe('the list of scenes', () => {
       }),
     )
     const { user } = open('/SceneList/h1')
-    expect(await screen.findByText(t('automation:scene.failed', { count: 1 }))).toBeTruthy()
+    expect(await screen.findByText(t('automation:run.outcome.some', { confirmed: 1, count: 2 }))).toBeTruthy()
+    expect(screen.getByText(t('errors:command.hubOffline'))).toBeTruthy()
     const [details] = screen.getAllByRole('button', { name: t('automation:run.show', { name: '下班' }) })
     await user.click(details as HTMLElement)
     const drawer = await screen.findByRole('dialog')
