@@ -58,7 +58,7 @@ for (const language of LANGUAGES) {
     const time = page.getByRole('textbox', { name: words('automation:rule.edit.time'), exact: true })
     await time.fill('22:00')
     await time.press('Enter')
-    await page.getByRole('button', { name: words('automation:rule.edit.more') }).click()
+    await page.getByText(words('automation:rule.edit.more'), { exact: true }).click()
     await choose(
       person,
       words('automation:rule.edit.dayKind'),

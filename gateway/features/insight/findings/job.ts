@@ -16,7 +16,7 @@ const MINUTE = 60_000
 interface DueHome extends HomeClock {
   tenant: string
   day: number
-  /** Whether it has never been examined: its user waits for the first result. */
+  /** Whether no result is stored yet: the user waits for the first one. */
   isFirst: boolean
 }
 

@@ -4,7 +4,8 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { catchingOf, hasAdvanced, type RuleDraft } from '../rules/draft.ts'
 import styles from './editor.module.css'
-import { Field, Fold, type PartProps } from './field.tsx'
+import { Field, type PartProps } from './field.tsx'
+import { Fold } from '../../../record-kit/fold.tsx'
 import type { RuleKind } from '../rules/kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { ORDERS } from '../../../../contract/automation/action.ts'
@@ -18,9 +19,9 @@ export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (p
   const { draft, change, reasons, disabled, kind } = props
   return (
     <Fold
-      title={t('automation:rule.edit.advanced')}
-      isChanged={hasAdvanced(draft, kind)}
-      hasFault={reasons['Description'] !== undefined || reasons['Grace'] !== undefined}
+      label={t('automation:rule.edit.advanced')}
+      isOpenAtFirst={hasAdvanced(draft, kind)}
+      isForcedOpen={reasons['Description'] !== undefined || reasons['Grace'] !== undefined}
     >
       <Field label={t('resources:automation.fields.Description')} path="Description" reasons={reasons}>
         <Input.TextArea

@@ -1,4 +1,4 @@
-import { Collapse, Form, InputNumber, Select, Space } from 'antd'
+import { Form, InputNumber, Select, Space } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
 import { describeField } from '../../../data/failure.ts'
 import { useT, type TKey } from '../../../lib/i18n/i18n.ts'
@@ -89,33 +89,6 @@ export const Section: FC<{ title: string; children: ReactNode }> = ({ title, chi
     {children}
   </section>
 )
-
-interface FoldProps {
-  title: string
-  /** Whether a setting inside differs from its default. */
-  isChanged: boolean
-  /** Whether a setting inside has an error. */
-  hasFault: boolean
-  children: ReactNode
-}
-
-/** Settings that most rules leave at their defaults, folded; opens if one of them differs from its default or has an error. */
-export const Fold: FC<FoldProps> = ({ title, isChanged, hasFault, children }) => {
-  const cause = hasFault ? 'fault' : isChanged ? 'changed' : undefined
-  const [lastCause, setLastCause] = useState(cause)
-  const [isOpen, setOpen] = useState(cause !== undefined)
-  if (cause !== lastCause) {
-    setLastCause(cause)
-    if (cause !== undefined) setOpen(true)
-  }
-  return (
-    <Collapse
-      activeKey={isOpen ? ['fold'] : []}
-      onChange={(keys) => setOpen(keys.length > 0)}
-      items={[{ key: 'fold', label: title, children: <div className={page.stack}>{children}</div> }]}
-    />
-  )
-}
 
 interface DurationFieldProps {
   label: string

@@ -2,7 +2,8 @@ import type { FC, ReactNode } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { hasFurtherConditions, isFurtherPath } from '../rules/draft.ts'
 import type { RuleKind } from '../rules/kinds.ts'
-import { Fold, type PartProps } from './field.tsx'
+import { type PartProps } from './field.tsx'
+import { Fold } from '../../../record-kit/fold.tsx'
 
 type Props = Pick<PartProps, 'draft' | 'reasons'> & { kind: RuleKind; children: ReactNode }
 
@@ -11,9 +12,9 @@ export const MoreConditions: FC<Props> = ({ draft, reasons, kind, children }) =>
   const t = useT()
   return (
     <Fold
-      title={t('automation:rule.edit.more')}
-      isChanged={hasFurtherConditions(draft, kind)}
-      hasFault={Object.keys(reasons).some(isFurtherPath)}
+      label={t('automation:rule.edit.more')}
+      isOpenAtFirst={hasFurtherConditions(draft, kind)}
+      isForcedOpen={Object.keys(reasons).some(isFurtherPath)}
     >
       {children}
     </Fold>

@@ -15,7 +15,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { useGrantable } from './permission-matrix-rules.ts'
-import { Fold } from '../../../record-kit/more-fields.tsx'
+import { Fold } from '../../../record-kit/fold.tsx'
 import { TemplateCards } from './template-cards.tsx'
 import styles from './permission-matrix.module.css'
 
