@@ -130,7 +130,7 @@ function decoded(value: string): string | undefined {
   }
 }
 
-/** Lists with saved views, and the URL parameters that belong to a view of each, in the order in which they are written. */
+/** Lists and other pages with saved views, and the URL parameters that belong to a view of each, in the order in which they are written. */
 const PARAMETERS = {
   device: ['q', 'state', 'kind', 'room', 'hub', 'watts', 'sort'],
   user: ['q', 'dept', 'state', 'sort'],
@@ -141,6 +141,7 @@ const PARAMETERS = {
   conferenceRoom: ['q', 'sort'],
   audit: ['q', 'from', 'to', 'by', 'call'],
   scan: ['q', 'from', 'to', 'scanner', 'kind', 'result'],
+  electricity: ['range', 'compare', 'by', 'measure', 'bars', 'meters', 'part', 'rank', 'order'],
 } as const
 
 export type ViewedList = keyof typeof PARAMETERS

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { personal } from '../../contract/people/personal-calls.ts'
 import { addHome } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -100,6 +101,48 @@ for (const language of LANGUAGES) {
     await page.getByRole('button', { name: words('lists:bulk.allOff', { count: 1 }) }).click()
     expect((await turnedOff).Values).toEqual({ Switch: 0 })
     expect(clicks()).toBe(2)
+    await person.leave()
+  })
+
+  test(`${language}: an energy manager compares last month by room with last year in two clicks`, async ({
+    browser,
+    company,
+  }) => {
+    const HomeID = await addHome(company)
+    const meter = `meter-${language}`
+    const { hub } = await addOwnHub(company, {
+      ...{ HomeID, DeviceName: 'hub' },
+      devices: [{ PeripheralUID: meter, PeripheralType: '514', PeripheralName: meter }],
+    })
+    await hub.read(meter, { AccumulatePower: 1 })
+    const name = 'Rooms'
+    await company.owner(personal.updatePersonalConfig, {
+      SavedViews: [
+        { List: 'electricity', Name: name, Query: 'range=lastMonth&compare=lastYear&by=room', HomeID: null },
+      ],
+    })
+    const person = await signIn(browser, company.product, language, company.email, {
+      ...DESK,
+      at: `/electricity/${HomeID}`,
+    })
+    const { page, words } = person
+    const clicks = await countClicks(page)
+    await page.getByRole('button', { name: words('lists:views.title') }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+    await expect(page).toHaveURL(/range=lastMonth&compare=lastYear&by=room/)
+    await expect(page.getByLabel(words('charts:period.preset'))).toHaveValue('lastMonth')
+    expect(clicks()).toBe(2)
+
+    await test.step('and sees what another view contains', async () => {
+      await page.getByRole('button', { name: words('lists:views.title') }).click()
+      await page.getByRole('menuitem', { name: words('lists:views.manage') }).click()
+      const by = [
+        words('charts:period.presets.lastMonth'),
+        words('energy:by.room'),
+        words('charts:period.comparisons.lastYear'),
+      ].join(' · ')
+      await expect(page.getByRole('dialog', { name: words('lists:views.title') })).toContainText(by)
+    })
     await person.leave()
   })
 

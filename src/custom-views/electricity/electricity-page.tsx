@@ -5,7 +5,7 @@ import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { t, useT } from '../../lib/i18n/i18n.ts'
+import { loadNamespaces, t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
@@ -15,7 +15,7 @@ import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { PlainCard } from '../../ui/page/plain-card.tsx'
-import { plainPart } from '../../ui/page/lazy.tsx'
+import { lazyPart, plainPart } from '../../ui/page/lazy.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
@@ -48,6 +48,11 @@ const Parts = plainPart(() => import('./parts.tsx'), {
   fallback: ({ address }) => <Coming title={t(`energy:parts.${address.part}`)} />,
 })
 
+const EnergyViews = lazyPart(
+  async () => (await Promise.all([import('./energy-views.tsx'), loadNamespaces(['lists'])]))[0],
+  { fallback: <span className={styles.views} aria-busy="true" /> },
+)
+
 /** Energy of a home: totals, chart, ranking and flow, and its meters. */
 export default function ElectricityPage() {
   const t = useT()
@@ -63,6 +68,7 @@ export default function ElectricityPage() {
       actions={
         (query.data?.length ?? 0) > 0 && (
           <>
+            {zone !== undefined && <EnergyViews homeId={HomeID} zone={zone} />}
             <ImportLink button homeId={HomeID} />
             {mayExport && (
               <ButtonLink to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}>

@@ -32,14 +32,14 @@ const isPreset = (text: string): text is Preset => PRESETS.some((preset) => pres
 export const LAST_24H = 'last24h'
 
 /** Comparison of a period: with the one before it, the same weekdays a year ago, or the same dates a year ago. */
-export const COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
-export type PeriodComparison = (typeof COMPARISONS)[number]
+export const PERIOD_COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
+export type PeriodComparison = (typeof PERIOD_COMPARISONS)[number]
 
 /** Comparisons of a period; months and years have no weekdays. */
 export const comparisonsOf = ({ unit }: DayRange): readonly PeriodComparison[] =>
   unit === 'day' || unit === 'days'
-    ? COMPARISONS
-    : COMPARISONS.filter((comparison) => comparison !== 'lastYearWeekday')
+    ? PERIOD_COMPARISONS
+    : PERIOD_COMPARISONS.filter((comparison) => comparison !== 'lastYearWeekday')
 
 /** Default comparison: days and weeks are compared with the same weekdays a year ago. */
 export const usualComparison = ({ first, last, unit }: DayRange): PeriodComparison =>
