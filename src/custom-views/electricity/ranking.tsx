@@ -1,13 +1,13 @@
-import { formatShare, NO_VALUE } from '../../../contract/kernel/numbers.ts'
+import { formatShare } from '../../../contract/kernel/numbers.ts'
 import { useState, useMemo } from 'react'
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
+import { AmountValue, NoValue } from '../../ui/tags/power-value.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ChartView } from '../../ui/chart/model.ts'
 import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import { EmptyState, LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
-import { AmountValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { ChangeCell } from '../../domain/energy/change.tsx'
@@ -84,7 +84,13 @@ function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: P
                 </td>
                 <td className={page.muted}>{formatShare(share)}</td>
                 {isCompared && (
-                  <td>{change ? <ChangeCell difference={change} measure={measure} /> : NO_VALUE}</td>
+                  <td>
+                    {change ? (
+                      <ChangeCell difference={change} measure={measure} />
+                    ) : (
+                      <NoValue why={t('energy:notComparable')} />
+                    )}
+                  </td>
                 )}
               </tr>
             )

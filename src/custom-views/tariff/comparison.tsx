@@ -5,7 +5,6 @@ import {
   formatLimitKw,
   formatMoney,
   moneyText,
-  NO_VALUE,
   withPlus,
 } from '../../../contract/kernel/numbers.ts'
 import { Alert, Button, Card, InputNumber } from 'antd'
@@ -14,6 +13,7 @@ import { useState } from 'react'
 import { bills, type PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
+import { NoValue } from '../../ui/tags/power-value.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
@@ -239,7 +239,11 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         )}
       </span>
       <span className={`${page.figures} ${styles.number}`}>
-        {Priced > 0 ? moneyText(plan.Total) : NO_VALUE}
+        {Priced > 0 ? (
+          moneyText(plan.Total)
+        ) : (
+          <NoValue why={t(Refused ? 'tariff:compare.refused.row' : 'energy:withoutTariff')} />
+        )}
       </span>
       <span className={`${page.figures} ${styles.number}`}>
         {Difference !== null && Difference !== 0 && (

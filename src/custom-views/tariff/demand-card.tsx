@@ -3,7 +3,6 @@ import {
   formatLack,
   formatLimit,
   formatPower,
-  NO_VALUE,
   powerText,
 } from '../../../contract/kernel/numbers.ts'
 import { DownOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
@@ -22,6 +21,7 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePeaksAtLeast, useMonthCoverage } from '../../domain/energy/use-month-coverage.ts'
+import { NoValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff.ts'
@@ -81,7 +81,13 @@ export function DemandCard({ homeId }: { homeId: string }) {
                   ? t('tariff:demand.limitIn', { band: t(`tariff:bands.${data.Band}`) })
                   : t('tariff:demand.limit')}
               </dt>
-              <dd>{data.Limit === null ? NO_VALUE : amountText(formatLimit(data.Limit, 'kW'))}</dd>
+              <dd>
+                {data.Limit === null ? (
+                  <NoValue why={t('dashboard:kpi.noContract')} />
+                ) : (
+                  amountText(formatLimit(data.Limit, 'kW'))
+                )}
+              </dd>
             </div>
           </dl>
           {exceedsLimit && (

@@ -1,5 +1,11 @@
 import type { FC } from 'react'
-import { amountText, CURRENCY, formatPower, type FormattedAmount } from '../../../contract/kernel/numbers.ts'
+import {
+  amountText,
+  CURRENCY,
+  formatPower,
+  NO_VALUE,
+  type FormattedAmount,
+} from '../../../contract/kernel/numbers.ts'
 import styles from './figure.module.css'
 
 /** A figure with its unit: tabular digits, the unit lighter; a currency is before the figure. `value` is already formatted. */
@@ -25,4 +31,12 @@ export const AmountValue: FC<{ amount: FormattedAmount; large?: boolean }> = ({ 
 /** Power in kW by the rule of §5. `watts` is the reported value. */
 export const PowerValue: FC<{ watts: number; large?: boolean }> = ({ watts, large }) => (
   <Figure value={formatPower(watts / 1000)} unit="kW" large={large ?? false} />
+)
+
+/** A dash in place of an unknown figure, with the reason in a tooltip and for screen readers. */
+export const NoValue: FC<{ why: string }> = ({ why }) => (
+  <span title={why}>
+    <span aria-hidden="true">{NO_VALUE}</span>
+    <span className="visually-hidden">{why}</span>
+  </span>
 )
