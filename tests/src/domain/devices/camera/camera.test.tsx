@@ -265,12 +265,12 @@ describe('the stream settings of a camera', () => {
   it('set a new password, or remove the stored one', async () => {
     const user = draw(stored)
     await openForm(user)
-    await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
+    await user.type(await screen.findByLabelText(/^攝影機密碼/), 'new')
     await save(user)
     await waitFor(() => expect(saved()).toMatchObject({ Password: 'new' }))
     await openForm(user)
     await user.click(screen.getByRole('checkbox', { name: t('devices:camera.forgetPassword') }))
-    await waitFor(() => expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).disabled).toBe(true))
+    await waitFor(() => expect((screen.getByLabelText(/^攝影機密碼/) as HTMLInputElement).disabled).toBe(true))
     await save(user)
     await waitFor(() => expect(saved()).toMatchObject({ Password: '' }))
   })
@@ -278,11 +278,11 @@ describe('the stream settings of a camera', () => {
   it('keep typed values if the gateway is unreachable', async () => {
     const user = draw(stored)
     await openForm(user)
-    await user.type(await screen.findByLabelText('攝影機密碼'), 'new')
+    await user.type(await screen.findByLabelText(/^攝影機密碼/), 'new')
     server.use(rejectCall(cameraAndIr.casaAddPeripheralAdvanceInfo, 'UNAVAILABLE'))
     await save(user)
     await waitFor(() => expect(saved()).toBeDefined())
-    expect((screen.getByLabelText('攝影機密碼') as HTMLInputElement).value).toBe('new')
+    expect((screen.getByLabelText(/^攝影機密碼/) as HTMLInputElement).value).toBe('new')
   })
 
   it('are hidden without the right to change them', async () => {
