@@ -409,7 +409,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   總有效功率: 'Total active power',
   總功率因數: 'Total power factor',
   頻率: 'Frequency',
-  累積用電量: 'Imported energy',
+  累計用電量: 'Imported energy',
   警報上限: 'Alarm limit',
   '電壓 L1': 'Voltage L1',
   '電壓 L2': 'Voltage L2',

@@ -147,7 +147,7 @@ const ZH_SENTENCES: Record<MessageKey, string> = {
     '沒有設定 SECURITY_CONTACT：找不到 /.well-known/security.txt。請設定 mailto: 或 https: 的漏洞通報窗口。',
   certificateFits: '{{use}}：還有 {{days}} 天到期。',
   certificateSoon: '{{use}}：{{days}} 天後到期。請更新憑證，再重新啟動伺服器。',
-  certificateOver: '{{use}}：已經到期。請更新憑證，伺服器會在一分鐘內改用新憑證。',
+  certificateOver: '{{use}}：已經到期。請更新憑證，伺服器會在 1 分鐘內改用新憑證。',
   certificateEarly: '{{use}}：尚未生效。請檢查本機時鐘，或憑證的生效時間。',
   certificateUnread: '{{use}}：無法讀取（{{reason}}）。',
   certificateKey: '{{use}}：憑證與私鑰不相符。',

@@ -7,7 +7,7 @@ const LABELS: Readonly<Record<string, string>> = {
   power_total: '總有效功率',
   power_factor_total: '總功率因數',
   frequency: '頻率',
-  import_energy: '累積用電量',
+  import_energy: '累計用電量',
   alarm_limit: '警報上限',
 }
 

@@ -85,7 +85,7 @@ const TEXTS = {
     subject: (company: string) => `邀請您加入「${company}」`,
     by: (company: string, inviter: string) =>
       `${inviter ? `${inviter} 邀請您使用` : '邀請您使用'}「${company}」的智慧建築儀表板。請在 7 天內開啟此連結並設定密碼：`,
-    note: '連結只能使用一次。若您不認識寄件者，請忽略此信；您沒有設定密碼，就沒有人能以這個地址登入。',
+    note: '連結只能使用一次。若您不認識寄件者，請忽略此信；在您設定密碼之前，無人能以此地址登入。',
   },
   'en-US': {
     subject: (company: string) => `Invitation to ${company}`,

@@ -94,7 +94,7 @@ async function countBroadcast(
 const WITHIN = 5_000
 
 const WORDS = {
-  'zh-TW': { title: '測試推播', body: '這台裝置的瀏覽器收得到推播通知。' },
+  'zh-TW': { title: '測試推播', body: '此裝置的瀏覽器可以接收推播通知。' },
   'en-US': { title: 'Test notification', body: 'This browser receives push notifications.' },
 } as const
 

@@ -191,7 +191,7 @@ describe('device list', () => {
 
   it('shows the age of a value, and that it is stale', async () => {
     open('/DeviceList/h1?q=舊電表')
-    expect((await cardOf('舊電表')).textContent).toContain('1 小時前 · 資料過舊')
+    expect((await cardOf('舊電表')).textContent).toContain('1 小時前 · 資料未更新')
   })
 
   it('shows the last value of a silent sensor as stale, with the time since the last report', async () => {
@@ -253,7 +253,7 @@ describe('device list', () => {
     await user.click(await screen.findByRole('checkbox', { name: '選取「走廊燈」' }))
     const bar = within(await screen.findByRole('toolbar', { name: '批次操作' }))
     await user.click(await bar.findByRole('button', { name: /移到房間/ }))
-    await user.click(await screen.findByRole('combobox', { name: '移到哪個房間' }))
+    await user.click(await screen.findByRole('combobox', { name: '移到房間' }))
     await user.click(await screen.findByText('預設房間', { selector: '.ant-select-item-option-content' }))
     await user.click(screen.getByText(/^移\s*動$/))
     expect(await screen.findByText('1 / 1，失敗 0')).toBeTruthy()

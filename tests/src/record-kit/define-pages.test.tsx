@@ -170,7 +170,7 @@ describe('a form from the contract', () => {
     await user.clear(field)
     await user.type(field, '大會議室')
     await user.click(screen.getByRole('button', { name: /儲\s*存/ }))
-    expect(await screen.findByText('內容太長')).toBeTruthy()
+    expect(await screen.findByText('內容過長')).toBeTruthy()
     expect(field.value).toBe('大會議室')
     expect(sentTo(update)).toEqual([
       { HomeID: 'h1', RoomID: 2, RoomName: '大會議室', Seen: { RoomName: '會議室' } },

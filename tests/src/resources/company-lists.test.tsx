@@ -193,7 +193,7 @@ describe('users', () => {
     const { person } = open(users.List)
     await choose(person, '王大明')
     await press(person, /移到部門/)
-    await person.click(await screen.findByRole('combobox', { name: '移到哪個部門' }))
+    await person.click(await screen.findByRole('combobox', { name: '移到部門' }))
     await person.click(await screen.findByText('資訊', { selector: '.ant-select-item-option-content' }))
     await person.click(screen.getByText(/^移\s*動$/))
     await results('1 / 1，失敗 0')
@@ -242,7 +242,7 @@ describe('users', () => {
     await press(person, /刪\s*除/)
     const asked = (await screen.findByText('自動化：午休')).closest<HTMLElement>('.ant-modal-confirm')
     expect(within(asked as HTMLElement).getAllByText('自動化：上班開燈')).toHaveLength(1)
-    expect(screen.getByText('還有一些您沒有權限檢視的項目')).toBeTruthy()
+    expect(screen.getByText('另有一些您沒有權限檢視的項目')).toBeTruthy()
     // People who are not deleted are not checked.
     expect(sentTo(runs.listUsedBy)).not.toContainEqual(expect.objectContaining({ ID: root.CognitoId }))
   })

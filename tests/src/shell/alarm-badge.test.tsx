@@ -74,7 +74,7 @@ describe('the alarm count in the menu', () => {
   it('is empty while unknown, not 0', async () => {
     server.use(rejectCall(attention.listAttention, 'UNAVAILABLE'))
     const badge = open()
-    await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
+    await waitFor(() => expect(badge.textContent).toBe('–無法取得未知悉的警報數'))
   })
 
   it('is unknown while the channel is down', async () => {
@@ -82,6 +82,6 @@ describe('the alarm count in the menu', () => {
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     connection.state.set('reconnecting')
-    await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
+    await waitFor(() => expect(badge.textContent).toBe('–無法取得未知悉的警報數'))
   })
 })

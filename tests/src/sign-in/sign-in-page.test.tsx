@@ -190,7 +190,9 @@ describe('sign-in', { timeout: 20_000 }, () => {
     await screen.findByRole('heading', { name: '設定新密碼' })
     await type('新密碼', 'passw0rd1')
     await type('確認密碼', 'passw0rd1{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toBe('這組密碼太常見，或與初始密碼相同，請換一組')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '此密碼過於常見，或與初始密碼相同，請改用其他密碼',
+    )
   })
 
   it('says why the user was signed out', () => {

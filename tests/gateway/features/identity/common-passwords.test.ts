@@ -102,7 +102,7 @@ describe('a common password is rejected', () => {
       { 'x-api-key': API_KEY },
     )
     expect(called.status).toMatchObject(refusedField('NewPassword'))
-    expect(called.status.error).toBe('這組密碼太常見，容易被猜中，請換一組')
+    expect(called.status.error).toBe('此密碼過於常見，容易被猜中，請改用其他密碼')
     const confirm = { ClientId: CLIENT_ID, Username: root.email, ConfirmationCode, Password: COMMON }
     expect(await world.cognito('ConfirmForgotPassword', confirm)).toMatchObject(REFUSED_BY_POOL)
   })

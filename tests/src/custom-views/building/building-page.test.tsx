@@ -70,7 +70,7 @@ it('shows the known state of each room, and unknown as unknown', async () => {
   expect(known.textContent).toContain('1/2 開')
   expect(known.textContent).toContain('正常')
   const dark = await tile('暗房')
-  expect(dark.textContent).toContain('狀態未知')
+  expect(dark.textContent).toContain('狀態不明')
   expect(dark.dataset['hatched']).toBe('true')
 })
 
@@ -208,7 +208,7 @@ it('draws a floor as its plan with the room states, and lists rooms without a fl
   expect(known.dataset['state']).toBe('well')
   expect(known.textContent).toContain('✓')
   expect(
-    within(screen.getByRole('region', { name: '還沒放到任何樓層的房間' })).getAllByRole('button'),
+    within(screen.getByRole('region', { name: '尚未放到任何樓層的房間' })).getAllByRole('button'),
   ).toHaveLength(1)
   act(() => statuses.report(said('pantry', '516', { Switch: 1 }, Date.now() + 1000)))
   await within(rooms).findByRole('button', { name: /2\/2 開/ })
@@ -226,7 +226,7 @@ it('colors rooms on a plan by the layer, hatches unknown rooms and shows the val
   const lit = within(rooms).getByRole('button', { name: /^走廊/ })
   expect(lit.dataset['step']).toBe('3')
   expect(lit.textContent).toContain('1/2 開')
-  const unknown = screen.getByRole('button', { name: '暗房 · 狀態未知 · 未知' })
+  const unknown = screen.getByRole('button', { name: '暗房 · 狀態不明 · 未知' })
   expect(unknown.dataset['hatched']).toBe('true')
   expect(unknown.textContent).toContain('?')
 })
@@ -253,9 +253,9 @@ it('opens on the floor with most to do, stays there, and lists its rooms with th
     within(list)
       .getAllByRole('button')
       .map(({ textContent }) => textContent),
-  ).toEqual(['暗房狀態未知', '倉庫正常'])
+  ).toEqual(['暗房狀態不明', '倉庫正常'])
   act(() => statuses.report(said('mute', '516', { Switch: 1 }, Date.now() + 1000)))
-  await waitFor(() => expect(list.textContent).not.toContain('狀態未知'))
+  await waitFor(() => expect(list.textContent).not.toContain('狀態不明'))
   expect(screen.getByRole('region', { name: '2F 的房間' })).toBe(list)
   await user.click(within(list).getByRole('button', { name: /^倉庫/ }))
   expect(history.location.search).toBe('?room=4')
@@ -266,7 +266,7 @@ it('switches floors by the address and shows what needs attention on each', asyn
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [dark], null)]))
   const { user, history } = open('/Building/h1?floor=nothing')
   await screen.findByRole('img', { name: '1F 的平面圖' })
-  await user.click(screen.getByRole('button', { name: '狀態未知 2F' }))
+  await user.click(screen.getByRole('button', { name: '狀態不明 2F' }))
   expect(history.location.search).toBe('?floor=2')
   expect(await screen.findByText('這個樓層還沒有平面圖，房間以方塊顯示。')).toBeTruthy()
   expect((await tile('暗房')).dataset['hatched']).toBe('true')
@@ -280,7 +280,7 @@ it('shows every room as a tile if floors cannot be loaded, and retries', async (
   server.use(rejectCall(floor.operations.list, 'INVALID'))
   const { user } = open()
   expect(await tile('走廊')).toBeTruthy()
-  expect(await screen.findByText('樓層無法載入，暫時以方塊顯示所有房間。')).toBeTruthy()
+  expect(await screen.findByText('無法載入樓層，暫時以方塊顯示所有房間。')).toBeTruthy()
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall])]))
   await user.click(screen.getByRole('button', { name: /重\s*試/ }))
   expect(await screen.findByRole('img', { name: '1F 的平面圖' })).toBeTruthy()

@@ -27,7 +27,7 @@ async function write(person = owner) {
   queryClient.setQueryData(homesKey, [aHome()])
   server.use(answers(department.operations.list, [{ DepartmentID: 'd1', Department: '廠務' }]))
   const { user } = openPage(<Broadcast />, '*', '/CompanyProfile')
-  await user.click(screen.getByRole('button', { name: /傳送廣播$/ }))
+  await user.click(screen.getByRole('button', { name: /發布公告$/ }))
   const dialog = within(await screen.findByRole('dialog', { name: t('push:broadcast.open') }))
   const send = () => dialog.getByRole('button', { name: BUTTONS.send })
   const say = async (title: string, text: string) => {

@@ -82,12 +82,12 @@ describe('the verdict', () => {
   it('is green only if everything is known, nothing needs attention, and the channel is up', async () => {
     server.use(devices(true, says(1)), listed())
     open()
-    await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有需要您處理的事'))
+    await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有待處理事項'))
     expect(screen.getByRole('status').dataset['verdict']).toBe('clear')
     act(() => connection.state.set('reconnecting'))
     await waitFor(() => expect(sentence()).toMatch(/截至 \d\d:\d\d/))
     expect(screen.getByRole('status').dataset['verdict']).toBe('old')
-    expect(sentence()).not.toContain('沒有需要您處理的事')
+    expect(sentence()).not.toContain('沒有待處理事項')
   })
 
   it.each([
@@ -103,7 +103,7 @@ describe('the verdict', () => {
       answers(attention.listAttention, anAttention({ AsOf: Date.now() - age, Known: 2, Watched: 2 })),
     )
     open()
-    await waitFor(() => expect(sentence()).toContain('2 個狀態已知，沒有需要處理的事'))
+    await waitFor(() => expect(sentence()).toContain('2 個狀態已知，沒有待處理事項'))
     expect(/截至 \d\d:\d\d/.test(sentence() ?? '')).toBe(dated)
     expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
@@ -198,7 +198,7 @@ describe('a row', () => {
       }),
     )
     const { user } = open()
-    expect(await (await row()).findByText(/閘道器 .*\d\d:\d\d 斷線，之後狀態不明/)).toBeTruthy()
+    expect(await (await row()).findByText(/閘道器 .*\d\d:\d\d 離線，之後狀態不明/)).toBeTruthy()
     await user.click(await screen.findByRole('button', { name: `解除「${NAME}」的警報` }))
     const dialog = within(await screen.findByRole('dialog'))
     const ok = dialog.getByRole('button', { name: /^解\s*除$/ })

@@ -28,7 +28,7 @@ describe('the steps to reconnect a hub', () => {
   it('show its last address, that it was not rejected, and what to check in order', async () => {
     open()
     expect(await screen.findByText('192.168.1.20')).toBeTruthy()
-    expect(screen.getByText(/這台伺服器沒有拒絕過它/)).toBeTruthy()
+    expect(screen.getByText(/這台伺服器沒有拒絕過此閘道器/)).toBeTruthy()
     expect(screen.getAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)).toEqual([
       '電源：',
       '網路：',
@@ -41,9 +41,9 @@ describe('the steps to reconnect a hub', () => {
     const Refused = { Reason: 'wrongPassword' as const, Count: 3, From: '10.0.0.9', Timestamp: Since }
     server.use(answers(setup.getHubTrouble, { Since, Address: null, Refused }))
     open(null)
-    expect(await screen.findByText(/從 10\.0\.0\.9 用錯誤的密鑰登入 3 次/)).toBeTruthy()
-    expect(screen.getByText(/啟動後沒有看到它登入/)).toBeTruthy()
-    expect(screen.getByRole('heading', { name: '還沒有連線：檢查這些' })).toBeTruthy()
+    expect(await screen.findByText(/從 10\.0\.0\.9 以錯誤的密鑰登入 3 次/)).toBeTruthy()
+    expect(screen.getByText(/啟動後，閘道器未曾登入/)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '尚未連線：請檢查下列項目' })).toBeTruthy()
   })
 
   it('are shown even if no further details are known', async () => {

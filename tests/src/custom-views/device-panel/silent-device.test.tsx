@@ -51,13 +51,13 @@ it('shows since when a device is silent, and not as reporting', async () => {
   openPages({ '/': <Panel /> }, '/')
   expect(await screen.findByText('失聯')).toBeTruthy()
   expect(screen.getByText(/^自 .+ 起失聯$/)).toBeTruthy()
-  expect(screen.queryByText('連線正常')).toBeNull()
+  expect(screen.queryByText('回報正常')).toBeNull()
 })
 
 it('shows the same device as reporting while its last report is recent enough', async () => {
   reported(24 * 3_600_000)
   openPages({ '/': <Panel /> }, '/')
-  expect(await screen.findByText('連線正常')).toBeTruthy()
+  expect(await screen.findByText('回報正常')).toBeTruthy()
   expect(screen.queryByText(/失聯$/)).toBeNull()
 })
 

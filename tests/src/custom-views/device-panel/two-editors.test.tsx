@@ -172,7 +172,7 @@ describe('the settings of a device', () => {
     await user.tab()
     await hear([], [{ ...tower, AbnormalBlinkRate: 90 }])
     await waitFor(async () => expect((await input('異常閃爍頻率')).value).toBe('90'))
-    await user.click(screen.getByRole('button', { name: '儲存訊號燈設定' }))
+    await user.click(screen.getByRole('button', { name: '儲存三色燈設定' }))
     await waitFor(() =>
       expect(sentTo(peripheralCalls.updateAdvance)).toEqual([
         {

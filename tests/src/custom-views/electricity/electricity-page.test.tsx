@@ -241,9 +241,9 @@ describe('the electricity page', () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-09-01')))
     open('?range=2025-10-01&by=home')
     expect(
-      await screen.findByText(/^去年沒有資料，改與前一週的同一星期日別（2025年9月24日.*）比較$/),
+      await screen.findByText(/^去年無資料，改與前一週的同一星期別（2025年9月24日.*）比較$/),
     ).toBeTruthy()
-    expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年沒有資料）')
+    expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年無資料）')
   })
 
   it('marks a row whose energy rose by a fifth or more, and no other', async () => {
@@ -312,7 +312,7 @@ describe('the electricity page', () => {
   it('shows the change of a month also by matching weekdays', async () => {
     open('?range=2025-10&compare=lastYear')
     // Two kWh each day in both: the calendars make no difference.
-    const adjusted = await screen.findAllByText(/^依相同日曆/)
+    const adjusted = await screen.findAllByText(/^換算為相同日曆/)
     expect(adjusted).toHaveLength(3)
     expect(adjusted[0]?.textContent).toContain('0 kWh')
   })
@@ -425,7 +425,7 @@ describe('the electricity page', () => {
     )
     const { go } = open()
     const totals = await screen.findByRole('region', { name: '期間合計' })
-    expect(within(totals).getByText('這段期間缺少 25.0% 的資料')).toBeTruthy()
+    expect(within(totals).getByText('這段期間缺漏 25.0% 的資料')).toBeTruthy()
     const ranked = await screen.findByRole('row', { name: /^空調/ })
     expect(ranked.textContent).toContain('缺少 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
@@ -560,7 +560,7 @@ describe('the electricity page', () => {
     const { go } = open('?range=2025-10-01&meters=gone')
     expect(await screen.findByText('連結中的 1 個電表已不存在，以下為整個場域。')).toBeTruthy()
     await act(() => go('/electricity/h1?range=2025-10-01&meters=a,gone'))
-    expect(await screen.findByText('連結中有 1 個電表已不存在，不在以下數字中。')).toBeTruthy()
+    expect(await screen.findByText('連結中有 1 個電表已不存在，未計入以下數字。')).toBeTruthy()
     await act(() => go('/electricity/h1?range=2025-10-01&meters=a,b'))
     expect(await screen.findByText('所選電表互相包含，合計重複計算了部分用電。')).toBeTruthy()
     expect(screen.queryByText(/已不存在/)).toBeNull()
@@ -748,7 +748,7 @@ describe('the balance of a site', () => {
       answers(meterData.getEnergyBalance, balance),
     )
     open()
-    const table = await screen.findByRole('table', { name: '能源來源與去向 (kWh)' })
+    const table = await screen.findByRole('table', { name: '能源來源與去向（kWh）' })
     const rows = within(table).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
       '來源餘電躉售場域用電合計',

@@ -309,7 +309,7 @@ describe('the export page', () => {
     it('does not block leaving a deleted site, and reports the outcome', async () => {
       await begin()
       act(() => void queryClient.setQueryData(homesKey, []))
-      await waitFor(() => expect(notices).toEqual(['error: 匯出已停止：這個場域已被刪除。沒有產生檔案。']))
+      await waitFor(() => expect(notices).toEqual(['error: 匯出已停止：此場域已被刪除。沒有產生檔案。']))
       expect(closes()).toBe('closes')
       expect(saved).toEqual([])
     })

@@ -111,7 +111,7 @@ it('edits shapes as a table, with the reasons if it cannot be saved', async () =
   const corners = screen.getByRole('textbox', { name: /^走廊的角落/ })
   await user.clear(corners)
   await user.type(corners, '0,0 1000,1000 1000,0 0,1000{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toBe('外框不能自己交叉或相碰')
+  expect((await screen.findByRole('alert')).textContent).toBe('外框不能自相交叉或相碰')
   expect(save().disabled).toBe(true)
   await user.click(screen.getByRole('button', { name: /復\s*原/ }))
   expect(screen.queryByRole('alert')).toBeNull()

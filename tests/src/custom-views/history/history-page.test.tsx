@@ -63,7 +63,7 @@ describe('the history page', () => {
   it('says why there is nothing if no data is stored', async () => {
     server.use(stored([]))
     open('')
-    expect(await screen.findByText(/這個場域還沒有儲存任何資料/)).toBeTruthy()
+    expect(await screen.findByText(/此場域還沒有儲存任何資料/)).toBeTruthy()
   })
 
   it('asks for a selection, and requests no values before there is one', async () => {

@@ -130,7 +130,7 @@ describe('the possible saving of a home', () => {
     expect(
       await screen.findByText('3 個電表中只有 1 個的夜間（0:00–6:00）量測足夠，其餘無法檢查夜間基載。'),
     ).toBeTruthy()
-    expect(await screen.findByText('沒有找到項目，但資料太少，還不能說沒有。')).toBeTruthy()
+    expect(await screen.findByText('沒有找到節能項目；但資料不足，尚無法斷定。')).toBeTruthy()
   })
 
   it('says that prices may have changed since they were checked', async () => {
@@ -154,7 +154,7 @@ describe('the possible saving of a home', () => {
       answers(findings.listFinding, page([])),
     )
     open()
-    expect(await screen.findByText(/現在有 12 天；2026\/6\/27 起可能足夠/)).toBeTruthy()
+    expect(await screen.findByText(/目前有 12 天；最快 2026\/6\/27 起足夠/)).toBeTruthy()
     expect(screen.getByRole('link', { name: '設定電價' }).getAttribute('href')).toBe('/tariff/h1')
     expect(screen.queryByText(/NT\$ 0/)).toBeNull()
   })
@@ -166,8 +166,10 @@ describe('the possible saving of a home', () => {
     })
     server.use(answers(findings.getSaving, none))
     open()
-    expect(await screen.findByText(/^目前無法確定每月可省的金額，但有 1 項發現待處理或處理中。/)).toBeTruthy()
-    expect(screen.queryByText(/目前沒有值得處理的項目/)).toBeNull()
+    expect(
+      await screen.findByText(/^目前無法確定每月可節省的金額，但有 1 個節能項目待處理或處理中。/),
+    ).toBeTruthy()
+    expect(screen.queryByText(/目前沒有值得處理的節能項目/)).toBeNull()
   })
 
   it('says that no saving is worthwhile, and what was verified', async () => {
@@ -182,7 +184,7 @@ describe('the possible saving of a home', () => {
     })
     server.use(answers(findings.getSaving, none), answers(findings.listFinding, page([])))
     open()
-    expect((await screen.findAllByText(/目前沒有值得處理的項目/)).length).toBeGreaterThan(0)
+    expect((await screen.findAllByText(/目前沒有值得處理的節能項目/)).length).toBeGreaterThan(0)
     expect(screen.getByText('已驗證每月節省 NT$ 4,000（1 項）')).toBeTruthy()
   })
 
@@ -233,8 +235,8 @@ describe('a recorded measure', () => {
     const dialog = await screen.findByRole('dialog')
     const save = within(dialog).getByRole('button', { name: /^儲 ?存$/ })
     expect(save).toHaveProperty('disabled', true)
-    await user.type(within(dialog).getByLabelText('做了什麼'), '更換水泵')
-    await user.click(within(dialog).getByRole('combobox', { name: '量得到它的電表' }))
+    await user.type(within(dialog).getByLabelText('改善內容'), '更換水泵')
+    await user.click(within(dialog).getByRole('combobox', { name: '計量此改善的電表' }))
     await user.click(await screen.findByTitle('a'))
     await user.click(save)
     await waitFor(() =>
@@ -244,7 +246,7 @@ describe('a recorded measure', () => {
         MeasureName: '更換水泵',
       }),
     )
-    expect(await within(dialog).findByText('這個電表有另一項改善還沒驗證完。')).toBeTruthy()
+    expect(await within(dialog).findByText('此電表有另一項改善尚在驗證。')).toBeTruthy()
     server.use(answers(findings.recordMeasure, aFinding({ Kind: 'measure', State: 'done' })))
     await user.click(save)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -263,9 +265,9 @@ describe('a schedule for a finding', () => {
   const socket = { PeripheralUID: 'a', PeripheralType: '518', RoomID: 3 }
 
   it('begins at closing time and switches off the device itself if possible', () => {
-    const plan = scheduleFor(aFinding({ Kind: 'leftOn' }), '下班未關 · 茶水間', { device: socket, hours })
+    const plan = scheduleFor(aFinding({ Kind: 'leftOn' }), '下班後未關 · 茶水間', { device: socket, hours })
     expect(plan).toMatchObject({
-      AutomationName: '下班未關 · 茶水間',
+      AutomationName: '下班後未關 · 茶水間',
       Schedule: { Weekdays: [1, 2, 3, 4, 5], Days: 'workdays', At: 1200 },
       Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 } }],
     })
@@ -314,8 +316,8 @@ describe('one finding', () => {
     const chart = await drawer.findByRole('figure', { name: '每期電費：現在與調整後（NT$）' })
     expect(chart.textContent).toContain(present)
     expect(chart.textContent).toContain('調整後')
-    expect(drawer.queryByText(/每天的值與通常範圍/)).toBeNull()
-    await user.click(drawer.getByText('看每期的數字'))
+    expect(drawer.queryByText(/每日數值與通常範圍/)).toBeNull()
+    await user.click(drawer.getByText('查看各期數字'))
     const headers = drawer.getAllByRole('columnheader').map(({ textContent }) => textContent)
     expect(headers).toEqual(['計費起始日', present, '調整後'])
     expect(drawer.getByRole('row', { name: /2026\/4\/1/ }).textContent).toContain('27,000')
@@ -324,10 +326,10 @@ describe('one finding', () => {
   it('shows the proof by day, which part counts, and what can be done', async () => {
     open(`?finding=${ID}`)
     const dialog = await screen.findByRole('dialog')
-    expect(await within(dialog).findByRole('img', { name: /每天的值與通常範圍/ })).toBeTruthy()
+    expect(await within(dialog).findByRole('img', { name: /每日數值與通常範圍/ })).toBeTruthy()
     expect(within(dialog).getByText(/茶水間：28 天共 48/)).toBeTruthy()
-    expect(within(dialog).getByText(/這 28 天的帳單是 NT\$ 40,000/)).toBeTruthy()
-    expect(within(dialog).getByText('晚上到現場看一圈，找出還在運轉的設備。')).toBeTruthy()
+    expect(within(dialog).getByText(/這 28 天的帳單為 NT\$ 40,000/)).toBeTruthy()
+    expect(within(dialog).getByText('夜間到現場巡查，找出仍在運轉的設備。')).toBeTruthy()
     expect(within(dialog).getByRole('link', { name: '看用電型態', hidden: true }).getAttribute('href')).toBe(
       '/insight/h1?tab=profile&meters=a',
     )
@@ -349,10 +351,10 @@ describe('one finding', () => {
   it('is dismissed with a reason, or deferred until a day', async () => {
     const { user } = open(`?finding=${ID}`)
     await user.click(await screen.findByRole('button', { name: /^擱 ?置$/ }))
-    const title = await screen.findByText('為什麼擱置？')
+    const title = await screen.findByText('選擇擱置原因')
     const dialog = title.closest('[role="dialog"]') as HTMLElement
-    expect(within(dialog).getByRole('radio', { name: '現在先不處理' })).toHaveProperty('checked', true)
-    await user.click(within(dialog).getByRole('radio', { name: /不是這樣/ }))
+    expect(within(dialog).getByRole('radio', { name: '暫不處理' })).toHaveProperty('checked', true)
+    await user.click(within(dialog).getByRole('radio', { name: /判斷有誤/ }))
     await user.click(within(dialog).getByRole('button', { name: /^擱 ?置$/ }))
     await waitFor(() =>
       expect(sentTo(findings.updateFinding).at(-1)).toMatchObject({ State: 'dismissed', Reason: 'wrong' }),
@@ -370,6 +372,6 @@ describe('one finding', () => {
   it('says that it no longer exists', async () => {
     server.use(rejectCall(findings.getFindingEvidence, 'NOT_FOUND'))
     open(`?finding=${ID}`)
-    expect(await screen.findByText('這個項目已經不在了。')).toBeTruthy()
+    expect(await screen.findByText('此節能項目已不存在。')).toBeTruthy()
   })
 })

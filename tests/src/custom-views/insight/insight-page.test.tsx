@@ -336,7 +336,7 @@ describe('the load profile', () => {
         Duration: Array.from({ length: 101 }, (_, i) => ({ Share: i / 100, Kw: 100 - i })),
       }),
     )
-    await user.click(screen.getByText('持續時間曲線'))
+    await user.click(screen.getByText('負載持續曲線'))
     expect(address()).toContain('shape=duration')
     expect((await screen.findByRole('row', { name: /^5% / })).textContent).toContain('95')
   })
@@ -345,9 +345,9 @@ describe('the load profile', () => {
 describe('the forecast', () => {
   it('shows the expected value, its range, its method and its past error', async () => {
     open('?tab=forecast')
-    expect(await screen.findByText('預計用電')).toBeTruthy()
+    expect(await screen.findByText('預測用電')).toBeTruthy()
     expect(screen.getByText(/^約 1,200 kWh（1,100–1,300）$/)).toBeTruthy()
-    expect(screen.getByText(/可能升到 15/)).toBeTruthy()
+    expect(screen.getByText(/最高可能達 15/)).toBeTruthy()
     expect(screen.getByText(/依各星期別/)).toBeTruthy()
     expect(screen.getByText(/依星期別 4\.0%，每日平均 9\.0%/)).toBeTruthy()
   })
@@ -362,7 +362,7 @@ describe('the forecast', () => {
       }),
     )
     open('?tab=forecast')
-    expect(await screen.findByText(/2026 年的公告尖峰日目前輸入 12／30 天，.*無法預計電費/)).toBeTruthy()
+    expect(await screen.findByText(/2026 年的公告尖峰日目前輸入 12／30 天，.*無法預測電費/)).toBeTruthy()
     expect(screen.getByText('計算中（43%），完成後數字會改變。')).toBeTruthy()
   })
 

@@ -360,7 +360,7 @@ describe('the import page', () => {
     const { commit } = await tryOut()
     expect((commit as HTMLButtonElement).disabled).toBe(true)
     expect(screen.getByText(/是既有資料的 1,003 倍，單位可能是 Wh/)).toBeTruthy()
-    expect(screen.getByText(/第 3 列，.*1,200 kW，超過這個電表的上限 50 kW/)).toBeTruthy()
+    expect(screen.getByText(/第 3 列，.*1,200 kW，超過此電表的上限 50 kW/)).toBeTruthy()
   })
 
   it('imports implausible months only after confirmation', async () => {
@@ -372,7 +372,7 @@ describe('the import page', () => {
     const { user, commit } = await tryOut()
     expect((commit as HTMLButtonElement).disabled).toBe(true)
     expect(screen.getByText(/2025年10月：43,050 kWh，超過 4,000 kWh/)).toBeTruthy()
-    await user.click(screen.getByRole('checkbox', { name: '我確認過，這些數字正確' }))
+    await user.click(screen.getByRole('checkbox', { name: '我已確認這些數字正確' }))
     await user.click(commit)
     await screen.findByText(/已從/)
     expect(sentTo(meterImports.commitMeterImport)).toMatchObject([{ Sure: true }])
@@ -535,7 +535,7 @@ describe('the import page', () => {
       rejectCall(meterImports.commitMeterImport, 'INTERNAL'),
     )
     const { user, commit } = await tryOut()
-    const sure = screen.getByRole<HTMLInputElement>('checkbox', { name: '我確認過，這些數字正確' })
+    const sure = screen.getByRole<HTMLInputElement>('checkbox', { name: '我已確認這些數字正確' })
     await user.click(sure)
     await user.click(commit)
     await vi.waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2))

@@ -88,7 +88,7 @@ it("writes the freshness of each meter's last reading in the file", async () => 
   const [head = '', ...lines] = (await saved)?.trim().split('\r\n') ?? []
   const place = head.split(',').indexOf('最後讀數的狀態')
   expect(lines.map((line) => [line.split(',')[0], line.split(',')[place]])).toEqual([
-    ['總表', '連線正常'],
+    ['總表', '回報正常'],
     ['空調', '資料未更新'],
     ['新表', '尚無資料'],
   ])

@@ -196,7 +196,7 @@ describe('the meters page', () => {
       const preview = await dialog.findByRole('region', { name: '變更內容' })
       expect(within(preview).getAllByRole('row')).toHaveLength(3)
       expect(preview.textContent).toContain('總表 → 沒有母電表')
-      await user.click(dialog.getByRole('radio', { name: '一直都是如此' }))
+      await user.click(dialog.getByRole('radio', { name: '一直以來' }))
       expect(preview.textContent).not.toContain('總表 → 沒有母電表')
       await save(user, dialog)
       expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
@@ -347,7 +347,7 @@ describe('the meters page', () => {
     const list = await screen.findByRole('list', { name: '待確認讀數' })
     await user.click(within(list).getByRole('button', { name: /^計入：空調/ }))
     const dialog = within(await screen.findByRole('dialog'))
-    const limit = dialog.getByRole<HTMLInputElement>('spinbutton', { name: '這個電表的功率上限（kW）' })
+    const limit = dialog.getByRole<HTMLInputElement>('spinbutton', { name: '此電表的功率上限（kW）' })
     expect(limit.value).toBe('1200000')
     fireEvent.change(limit, { target: { value: '1500000' } })
     await user.click(dialog.getByRole('button', { name: /計.?入/ }))
@@ -561,7 +561,7 @@ describe('the meters page', () => {
       fireEvent.change(screen.getByLabelText(/^備註/), { target: { value: '抄表' } })
       fireEvent.click(screen.getByText('儲存更正'))
       expect((await screen.findByRole('alert')).textContent).toBe(
-        '這段時間已有另一項更正或匯入的用電量。請先復原它。',
+        '這段時間已有另一項更正或匯入的用電量，請先復原該項。',
       )
       typeMoment(/^開始/, '2026-03-04 09:00')
       expect(screen.queryByRole('alert')).toBeNull()
@@ -696,7 +696,7 @@ describe('several meters without a parent', () => {
     )
   const three = () =>
     have(meter('a', '總表'), meter('b', '空調'), meter('c', '照明'), meter('d', '插座', 'c'))
-  const said = /^這個場域有 3 個電表沒有母電表/
+  const said = /^此場域有 3 個電表沒有母電表/
   beforeEach(() => localStorage.removeItem('independentMeters.h1'))
 
   it('are listed, and moved below the main meter that the user selects, without a preselection', async () => {
@@ -704,11 +704,11 @@ describe('several meters without a parent', () => {
     server.use(answers(meterFacts.setMeterFact, []))
     const { user } = open()
     expect(await screen.findByText(said)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: '設定總電表' }))
+    await user.click(screen.getByRole('button', { name: '設定主電表' }))
     const dialog = within(await screen.findByRole('dialog'))
     const save = dialog.getByRole<HTMLButtonElement>('button', { name: /儲\s*存/ })
     expect(save.disabled).toBe(true)
-    await user.click(dialog.getByRole('combobox', { name: '哪一個是總電表？' }))
+    await user.click(dialog.getByRole('combobox', { name: '主電表' }))
     await user.click(await screen.findByTitle('總表'))
     const boxes = dialog.getAllByRole<HTMLInputElement>('checkbox')
     expect(boxes.map(({ checked }) => checked)).toEqual([false, false, false])
@@ -858,10 +858,10 @@ describe('the timeline of a meter', () => {
     await user.click(await within(drawer).findByRole('button', { name: '設定上限' }))
     await screen.findByText('「空調」的功率上限')
     const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
-    fireEvent.change(within(dialog).getByLabelText('這個電表的功率上限（kW）'), {
+    fireEvent.change(within(dialog).getByLabelText('此電表的功率上限（kW）'), {
       target: { value: '60000' },
     })
-    await user.click(within(dialog).getByText('一直都是如此'))
+    await user.click(within(dialog).getByText('一直以來'))
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>
       expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
@@ -922,7 +922,7 @@ describe('a virtual meter', () => {
       target: { value: '公設' },
     })
     await user.click(within(dialog).getByRole('button', { name: '移除第 2 個電表' }))
-    await user.click(await within(dialog).findByText('一直都是如此'))
+    await user.click(await within(dialog).findByText('一直以來'))
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>
       expect(sentTo(virtualMeter.operations.update.path)).toMatchObject([

@@ -177,7 +177,7 @@ describe('the notification history', () => {
   it('says that it is empty, and links to the notification settings', async () => {
     keepsNotifications()
     open()
-    expect(await screen.findByText(/這個場域還沒有給您的通知/)).toBeTruthy()
+    expect(await screen.findByText(/此場域還沒有給您的通知/)).toBeTruthy()
     const link = screen.getByRole('link', { name: '通知設定' })
     expect(link.getAttribute('href')).toBe('/ChangeNotificationSetting')
   })

@@ -155,7 +155,7 @@ describe('quiet hours', () => {
   it('need at least one day', async () => {
     keeps({ Quiet: { ...NIGHT, Days: [1, 2] } })
     const { user } = open()
-    const days = within(await screen.findByRole('group', { name: '開始的日子' }))
+    const days = within(await screen.findByRole('group', { name: '開始日' }))
     const [monday, tuesday] = days.getAllByRole('checkbox')
     await user.click(monday as HTMLElement)
     await waitFor(() => expect(saved().at(-1)?.Notifications?.Quiet?.Days).toEqual([2]))

@@ -212,6 +212,6 @@ describe('a test', () => {
     keeps([here])
     server.use(rejectCall(push.testWebPush, 'LIMIT_EXCEEDED'))
     await open().click(await button('傳送測試推播'))
-    expect(await screen.findByText('測試過於頻繁，請稍候一分鐘。')).toBeTruthy()
+    expect(await screen.findByText('測試過於頻繁，請等候 1 分鐘。')).toBeTruthy()
   })
 })

@@ -202,7 +202,9 @@ describe('a report', () => {
     server.use(answers(reports.sendReport, { Letters: 1, Skipped: [{ Name: '陳訪客', Reason: 'right' }] }))
     await user.click(screen.getByRole('button', { name: /寄\s?送$/ }))
     await user.click(await screen.findByRole('button', { name: /寄\s?出/ }))
-    await vi.waitFor(() => expect(told).toEqual(['1 封信即將寄出。', expect.stringContaining('陳訪客')]))
+    await vi.waitFor(() =>
+      expect(told).toEqual(['1 封電子郵件即將寄出。', expect.stringContaining('陳訪客')]),
+    )
     expect(sentTo(reports.sendReport)).toMatchObject([
       { HomeID: 'h1', Kind: 'monthly', Period: '2026-05', Recipients: [owner.CognitoId] },
     ])

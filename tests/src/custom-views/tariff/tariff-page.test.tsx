@@ -308,11 +308,11 @@ describe('demand', () => {
     )
     open('?tab=demand')
     expect((await screen.findByRole('alert')).textContent).toBe(
-      '預估將超過契約容量至少 8.00 kW，請減少用電。',
+      '預測將超過契約容量至少 8.00 kW，請減少用電。',
     )
     expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50 kW')
     expect(screen.getByText('2 個電表中有 1 個有最近 15 分鐘的需量')).toBeTruthy()
-    expect(screen.getByText('本時段結束預估').nextSibling?.textContent).toBe('至少 58.00 kW')
+    expect(screen.getByText('本時段預測需量').nextSibling?.textContent).toBe('至少 58.00 kW')
     const peak = await rowOf(/11\/3（二）14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')
@@ -702,9 +702,9 @@ describe('the editor of a custom tariff', () => {
     const user = await edit(stages)
     expect(save().disabled).toBe(false)
     await user.click(within(weekdays()).getAllByText(/移.?除/)[0] as HTMLElement)
-    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋到'])
+    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋'])
     await user.click(within(weekdays()).getByText('新增時段'))
-    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋到', '23:45–24:00：這一段重複了'])
+    expect(alerts()).toEqual(['00:00–09:00：這一段沒有涵蓋', '23:45–24:00：這一段重複'])
     expect(save().disabled).toBe(true)
   })
 
@@ -784,7 +784,7 @@ describe('the editor of a custom tariff', () => {
     const user = await edit(flat)
     await user.click(screen.getByText('新增版本'))
     typeDay('生效日', '2027-01-01')
-    expect(alerts().some((text) => text?.includes('這一段沒有涵蓋到'))).toBe(true)
+    expect(alerts().some((text) => text?.includes('這一段沒有涵蓋'))).toBe(true)
     await user.click(screen.getByText(flat.ValidFrom))
     typeDay('截止日（選填）', '2026-12-31')
     expect(alerts()).toEqual([])

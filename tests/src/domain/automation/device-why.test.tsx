@@ -214,16 +214,16 @@ describe('the reasons why automations did not run', () => {
   it('are sentences for each rule, with repetitions once', async () => {
     open([], [], why)
     await screen.findByText(/走廊感測/)
-    expect(await whyNot('為什麼沒有執行？')).toEqual([
+    expect(await whyNot('未執行的原因')).toEqual([
       '排程「上班」已停用。',
-      '排程「上班」自 今天 08:00 起暫停，因為負責人已離開，沒有人負責。',
+      '排程「上班」自 今天 08:00 起暫停，因為負責人的帳號已刪除，尚未有人接手。',
       '排程「上班」自 今天 08:00 起無法執行，因為裝置「old」已不存在。',
-      '智慧連動「上班」暫停到 明天 08:00，因為執行得太頻繁。',
+      '智慧連動「上班」暫停到 明天 08:00，因為執行過於頻繁。',
       '警報「上班」暫停中：此場域的自動化自 今天 08:00 起全部暫停，直到有人恢復。',
       '智慧連動「上班」暫停中：此場域的自動化全部暫停到 明天 08:00。',
       '今天 08:00「有人」沒有執行，因為距離上次執行太近。（另有 1 次）',
       '今天 08:00「有人」沒有執行，因為不在它的生效時段。',
-      '今天 08:00「有人」沒有執行，因為不知道「走廊感測」的狀態。',
+      '今天 08:00「有人」沒有執行，因為「走廊感測」的狀態。',
       '今天 08:00「有人」沒有執行，因為負責人已沒有控制裝置的權限。',
       '昨天 08:00「上班」錯過了執行時間，因為當時系統停機。',
     ])
@@ -255,11 +255,11 @@ describe('the reasons why automations did not run', () => {
       Values: { Switch: 0 },
     }
     open([cause()], [next])
-    expect(await screen.findByText('最近 7 天沒有該執行而未執行的自動化。')).toBeDefined()
+    expect(await screen.findByText('最近 7 天沒有應執行而未執行的自動化。')).toBeDefined()
     cleanup()
     open([cause()])
     await section()
-    await waitFor(() => expect(screen.queryByRole('region', { name: '為什麼沒有執行？' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('region', { name: '未執行的原因' })).toBeNull())
   })
 })
 

@@ -55,7 +55,7 @@ describe('replacing a device', () => {
       within(screen.getByRole('status'))
         .getAllByRole('listitem')
         .map((one) => one.textContent),
-    ).toEqual(['1 個群組', '2 個自動化', '3 個下層電表或虛擬電表'])
+    ).toEqual(['1 個群組', '2 個自動化', '3 個子電表或虛擬電表'])
     expect(sentTo(automations.replacePeripheral)).toEqual([
       expect.objectContaining({ HomeID: 'h1', Old: 'a', New: 'b' }),
     ])

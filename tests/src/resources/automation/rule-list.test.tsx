@@ -238,7 +238,7 @@ describe('the list of schedules', () => {
     expect(sentTo(automation.operations.create)[0]).toMatchObject({
       HomeID: 'h1',
       AutomationType: 1,
-      AutomationName: '上班開燈 複本',
+      AutomationName: '上班開燈 副本',
       Enabled: false,
       Schedule: { Weekdays: [1, 2, 3, 4, 5], At: 480 },
     })

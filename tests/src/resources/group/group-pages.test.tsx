@@ -141,8 +141,8 @@ describe('the list of groups', () => {
 
   it('copies a group and opens the copy', async () => {
     server.use(
-      answers(group.operations.create, lights({ GroupID: 'g2', GroupName: '所有燈 複本' })),
-      answers(group.operations.list, [lights(), lights({ GroupID: 'g2', GroupName: '所有燈 複本' })]),
+      answers(group.operations.create, lights({ GroupID: 'g2', GroupName: '所有燈 副本' })),
+      answers(group.operations.list, [lights(), lights({ GroupID: 'g2', GroupName: '所有燈 副本' })]),
     )
     const { user, path } = open('/GroupListing/h1')
     await pressInRowMenu(user, '所有燈', t('automation:copy.of', { name: '所有燈' }))

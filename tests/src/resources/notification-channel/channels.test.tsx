@@ -63,14 +63,7 @@ describe('the channels of a company', () => {
   it('are listed with their events and sent messages, without secrets', async () => {
     open()
     const row = within((await screen.findByText('值班群組')).closest('[data-row-key]') as HTMLElement)
-    for (const text of [
-      'LINE · …c0de',
-      '警報、契約容量管理',
-      '緊急',
-      '總部',
-      '本月 17 / 200 則',
-      '上次傳送成功',
-    ])
+    for (const text of ['LINE · …c0de', '警報、需量控制', '緊急', '總部', '本月 17 / 200 則', '上次傳送成功'])
       expect(row.getByText(text)).toBeTruthy()
   })
 

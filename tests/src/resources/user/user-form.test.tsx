@@ -156,7 +156,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
     server.use(rejectCall(user.operations.get, 'INVALID'))
     open('/user/nobody')
     expect(await screen.findByRole('heading', { name: /此使用者不存在/ })).toBeTruthy()
-    expect(screen.getByRole('link', { name: '回使用者列表' }).getAttribute('href')).toBe('/user/list')
+    expect(screen.getByRole('link', { name: '回使用者清單' }).getAttribute('href')).toBe('/user/list')
   })
 })
 

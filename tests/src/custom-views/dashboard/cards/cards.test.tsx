@@ -341,7 +341,7 @@ describe('the cards below the first view', () => {
     server.use(rejectCall(meterData.getDailySummationData, 'INTERNAL'))
     const { user } = open()
     const usage = await card('今天與本月')
-    expect(await usage.findByText('無法載入這張卡片')).toBeTruthy()
+    expect(await usage.findByText('無法載入此卡片')).toBeTruthy()
     expect(await (await card('本月用電排行')).findByText('空調主機')).toBeTruthy()
     server.use(answers(meterData.getDailySummationData, [daily('h1', 10)]))
     await user.click(usage.getByRole('button', { name: /^重\s?試$/ }))
@@ -371,7 +371,7 @@ describe('the cards below the first view', () => {
     const { user } = open()
     await card('閘道器')
     expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: '安排卡片' }))
+    await user.click(screen.getByRole('button', { name: '編排卡片' }))
     expect(await screen.findByRole('switch', { name: '顯示「閘道器」' })).toBeTruthy()
     expect(screen.queryByRole('switch', { name: '顯示「今天與本月」' })).toBeNull()
     expect(requests.filter(({ path }) => energyCalls.includes(path))).toEqual([])
@@ -380,8 +380,8 @@ describe('the cards below the first view', () => {
 
 describe('arranging the dashboard', () => {
   const arrange = async (user: ReturnType<typeof userEvent.setup>) => {
-    await user.click(await screen.findByRole('button', { name: '安排卡片' }))
-    await screen.findByRole('heading', { name: '安排儀表板' })
+    await user.click(await screen.findByRole('button', { name: '編排卡片' }))
+    await screen.findByRole('heading', { name: '編排儀表板' })
   }
 
   it('moves a card by keyboard, announces its position, and saves it as the personal setting', async () => {
@@ -393,7 +393,7 @@ describe('arranging the dashboard', () => {
     expect(screen.getByText('「閘道器」已移至第 3 個，共 5 個')).toBeTruthy()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('「閘道器」上移')
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
-    await waitFor(() => expect(screen.queryByRole('heading', { name: '安排儀表板' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('heading', { name: '編排儀表板' })).toBeNull())
     expect(JSON.parse(config.CustomDashboard)).toEqual({
       order: ['usage', 'day', 'hubs', 'ranking', 'categories'],
       hidden: [],
@@ -418,9 +418,9 @@ describe('arranging the dashboard', () => {
     await arrange(user)
     await user.click(screen.getByRole('switch', { name: '顯示「閘道器」' }))
     act(() => putPersonalConfig({ ...config, CustomDashboard: '{"order":[],"hidden":["usage"]}' }))
-    expect(await screen.findByText('另一個視窗剛改過卡片的排列。')).toBeTruthy()
+    expect(await screen.findByText('另一個視窗剛變更了卡片的編排。')).toBeTruthy()
     expect(screen.getByRole('button', { name: /^完\s?成$/ })).toHaveProperty('disabled', true)
-    await user.click(screen.getByRole('button', { name: '保留這個排列' }))
+    await user.click(screen.getByRole('button', { name: '保留目前的編排' }))
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
     await waitFor(() =>
       expect(askedOf(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
@@ -440,7 +440,7 @@ describe('arranging the dashboard', () => {
         'false',
       ),
     )
-    expect(screen.queryByText('另一個視窗剛改過卡片的排列。')).toBeNull()
+    expect(screen.queryByText('另一個視窗剛變更了卡片的編排。')).toBeNull()
   })
 
   it('restores the default arrangement', async () => {
@@ -642,11 +642,11 @@ describe('the fixed cards', () => {
       CustomDashboard: '{"order":[],"hidden":["usage","day","ranking","categories","hubs"]}',
     }
     open()
-    expect(await screen.findByRole('region', { name: '需要處理的事' })).toBeTruthy()
+    expect(await screen.findByRole('region', { name: '待處理事項' })).toBeTruthy()
     expect(await card('用電功率')).toBeTruthy()
     expect(await card('每月可節省（估計）')).toBeTruthy()
     expect(screen.getByRole('article', { name: '總部' })).toBeTruthy()
-    expect(screen.getByText('所有卡片都已隱藏。按「安排卡片」可再次顯示。')).toBeTruthy()
+    expect(screen.getByText('所有卡片都已隱藏。按「編排卡片」可再次顯示。')).toBeTruthy()
   })
 })
 

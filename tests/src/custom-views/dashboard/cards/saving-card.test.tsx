@@ -104,7 +104,7 @@ describe('the savings card', () => {
       ),
     )
     open()
-    expect(await screen.findByText('目前沒有值得處理的項目。')).toBeTruthy()
+    expect(await screen.findByText('目前沒有值得處理的節能項目。')).toBeTruthy()
     expect(screen.getByText(/工廠: 還沒有設定電價/)).toBeTruthy()
   })
 
@@ -131,6 +131,6 @@ describe('the savings card', () => {
     expect(card.getByText('900')).toBeTruthy()
     expect(card.getByText(/−100 kWh/).textContent).toContain('10')
     expect(card.getByText(/\+NT\$ 200/)).toBeTruthy()
-    expect(card.getByText('只計 30 個場域中的 18 個；其餘去年同期沒有量測。')).toBeTruthy()
+    expect(card.getByText('只計 30 個場域中的 18 個；其餘場域去年同期沒有資料。')).toBeTruthy()
   })
 })

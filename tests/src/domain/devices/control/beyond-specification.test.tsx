@@ -76,7 +76,7 @@ it('a gate asks for confirmation before it moves, and stops at once', async () =
   expect(send).toHaveBeenLastCalledWith({ Move: 0 })
   await user.click(screen.getByRole('button', { name: spaced('關閉') }))
   const question = await screen.findByRole('dialog')
-  expect(question.textContent).toContain('要移動這扇門嗎？')
+  expect(question.textContent).toContain('要移動此門嗎？')
   expect(send).toHaveBeenCalledTimes(1)
   await user.click(within(question).getByRole('button', { name: spaced('移動') }))
   expect(send).toHaveBeenLastCalledWith({ Move: 2 })

@@ -30,7 +30,7 @@ it('keeps an out-of-range number as typed with an error, and saves once it is fi
   )
   const threshold = screen.getByLabelText('亮燈門檻')
   const rate = screen.getByLabelText('異常閃爍頻率')
-  const save = screen.getByRole('button', { name: '儲存訊號燈設定' })
+  const save = screen.getByRole('button', { name: '儲存三色燈設定' })
   await user.type(threshold, '150')
   await user.clear(rate)
   await user.type(rate, '0')

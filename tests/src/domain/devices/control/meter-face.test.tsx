@@ -20,6 +20,6 @@ describe('the meter panel', () => {
     const named = () => screen.getAllByRole('term').map(({ textContent }) => textContent)
     const before = named()
     report({ Power: 1200, AccumulatePower: 40, AccumulateReturn: 0 })
-    expect(named().filter((name) => !before.includes(name))).toEqual(['累積逆送電量'])
+    expect(named().filter((name) => !before.includes(name))).toEqual(['累計逆送電量'])
   })
 })

@@ -34,19 +34,19 @@ describe('a Modbus device in the panel', () => {
   it('says that it has no table yet, instead of an empty meter', () => {
     draw(null)
     expect(screen.getByText('尚未指定對應表')).toBeTruthy()
-    expect(screen.queryByText('累積用電量')).toBeNull()
+    expect(screen.queryByText('累計用電量')).toBeNull()
   })
 
   it('counts its values and the unreadable ones', () => {
     draw('t1', { ModbusValues: { a: 1, b: null } })
     expect(screen.getByText('2 個數值')).toBeTruthy()
     expect(screen.getByText('1 個無法讀取')).toBeTruthy()
-    expect(screen.queryByText('累積用電量')).toBeNull()
+    expect(screen.queryByText('累計用電量')).toBeNull()
   })
 
   it('is shown as a meter if it measures energy', () => {
     draw('t1', { ModbusValues: { a: 1 }, AccumulatePower: 12.5, Power: 800 })
-    expect(screen.getByText('累積用電量').nextSibling?.textContent).toBe('12.50kWh')
+    expect(screen.getByText('累計用電量').nextSibling?.textContent).toBe('12.50kWh')
     expect(screen.queryByRole('table')).toBeNull()
   })
 
@@ -58,5 +58,5 @@ describe('a Modbus device in the panel', () => {
 
 it('is shown as a meter before the first report if it is only that', () => {
   drawFace(Meter, aPeripheral({ PeripheralUID: 'm', PeripheralType: '514' }), knownCapability('514', 'meter'))
-  expect(screen.getByText('累積用電量')).toBeTruthy()
+  expect(screen.getByText('累計用電量')).toBeTruthy()
 })

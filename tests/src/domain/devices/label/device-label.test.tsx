@@ -14,7 +14,7 @@ it('shows kind, place and a link to its page, and prints', async () => {
   await user.click(screen.getByRole('button', { name: /列印標籤/ }))
   const dialog = within(await screen.findByRole('dialog'))
   for (const text of ['走道燈', '走廊', 'lamp']) expect(dialog.getByText(text)).toBeTruthy()
-  expect(dialog.getByRole('link', { name: '「走道燈」的 QR 碼' }).getAttribute('href')).toBe(
+  expect(dialog.getByRole('link', { name: '「走道燈」的 QR Code' }).getAttribute('href')).toBe(
     `${location.origin}/DeviceInfo/h1/lamp`,
   )
   await user.click(dialog.getByRole('button', { name: /列\s?印/ }))
