@@ -236,7 +236,7 @@ describe('users', () => {
     await pressInRowMenu(person, '林大明', '刪除「林大明」')
     expect(await screen.findByText(/下列自動化以此人的權限執行/)).toBeTruthy()
     expect(screen.getByText('自動化：上班開燈')).toBeTruthy()
-    expect(screen.getByText('還有 1 個您沒有權限檢視的項目')).toBeTruthy()
+    expect(screen.getByText('另有 1 個您沒有權限檢視的項目')).toBeTruthy()
     await person.click(screen.getByRole('button', { name: /^取\s*消$/ }))
     for (const name of ['擁有者', '王大明', '林大明']) await choose(person, name)
     await press(person, /刪\s*除/)

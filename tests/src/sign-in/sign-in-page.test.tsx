@@ -246,7 +246,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
   it('says that companies are invited if sign-up is closed, and shows no form', async () => {
     await closeSignUp()
     const { unmount } = render(<SignInPage />)
-    expect(await screen.findByText(/須經邀請才能註冊/)).toBeTruthy()
+    expect(await screen.findByText(/新公司須經邀請才能在此註冊/)).toBeTruthy()
     expect(screen.queryByLabelText('電子郵件')).toBeNull()
     unmount()
     history.replaceState(null, '', '/')
@@ -433,7 +433,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     history.replaceState(null, '', '/forgetPassWord')
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toContain('先前寄出的信或許已送達')
+    expect((await screen.findByRole('alert')).textContent).toContain('先前寄出的信件可能已送達')
   })
 
   it('says that the code is wrong', async () => {

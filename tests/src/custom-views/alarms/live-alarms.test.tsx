@@ -117,7 +117,7 @@ describe('the live alarm list', () => {
   it('shows the worst value of a reading that is back within its limit', async () => {
     listed(load({ Readings: [forecast({ Value: 78 })] }))
     live()
-    expect(await screen.findByText('預測需量曾達 95.00 kW（界限 80 kW），最近為 78.00 kW')).toBeTruthy()
+    expect(await screen.findByText('預測需量曾達 95.00 kW（界線 80 kW），最近為 78.00 kW')).toBeTruthy()
   })
 
   it("shows the value when raised and the latest value with its time, in the dashboard's unit", async () => {

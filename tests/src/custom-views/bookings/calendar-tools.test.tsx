@@ -92,6 +92,6 @@ it('filters the rooms while typing, by whole numbers of people only', async () =
   await user.type(screen.getByRole('spinbutton', { name: '最少人數' }), '8')
   await waitFor(() => expect(new URLSearchParams(address() ?? '').get('q')).toBe('玉'))
   await user.type(screen.getByRole('spinbutton', { name: '最少人數' }), '.5')
-  expect(screen.getByRole('alert').textContent).toBe('請輸入 1 到 10,000 的整數。')
+  expect(screen.getByRole('alert').textContent).toBe('請輸入 1 至 10,000 的整數。')
   expect(new URLSearchParams(address() ?? '').get('people')).toBe('8')
 })

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const field = (key: 'subject' | 'text' | 'home' | 'departments') => t(`push:broadcast.${key}`)
 
 /** antd inserts a space between the two characters of a button label. */
-const BUTTONS = { send: /^傳\s*送$/, cancel: /^取\s*消$/ }
+const BUTTONS = { send: /^發\s*布$/, cancel: /^取\s*消$/ }
 
 beforeEach(async () => {
   await loadNamespaces(['push', 'screens'])

@@ -123,7 +123,7 @@ describe('the company page', () => {
     me.set(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
     open()
     expect(await screen.findByText('示範公司')).toBeTruthy()
-    expect(screen.getByText(/需要「公司」的更新權限/)).toBeTruthy()
+    expect(screen.getByText(/需要「公司資料」的「修改」權限/)).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('textbox')).toBeNull()
   })
@@ -186,7 +186,7 @@ describe('the logo', () => {
     const user = open()
     await user.upload(await screen.findByLabelText('選擇圖片'), picture())
     await user.click(await screen.findByRole('button', { name: '使用此標誌' }))
-    expect(await screen.findByText(/圖片太大/)).toBeTruthy()
+    expect(await screen.findByText(/圖片過大/)).toBeTruthy()
   })
 
   it('stays selected if the upload fails, so that it can be retried', async () => {

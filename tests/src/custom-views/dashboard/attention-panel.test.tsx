@@ -82,12 +82,12 @@ describe('the verdict', () => {
   it('is green only if everything is known, nothing needs attention, and the channel is up', async () => {
     server.use(devices(true, says(1)), listed())
     open()
-    await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有待處理事項'))
+    await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，目前沒有待處理事項'))
     expect(screen.getByRole('status').dataset['verdict']).toBe('clear')
     act(() => connection.state.set('reconnecting'))
     await waitFor(() => expect(sentence()).toMatch(/截至 \d\d:\d\d/))
     expect(screen.getByRole('status').dataset['verdict']).toBe('old')
-    expect(sentence()).not.toContain('沒有待處理事項')
+    expect(sentence()).not.toContain('目前沒有待處理事項')
   })
 
   it.each([
@@ -244,7 +244,7 @@ describe('a row', () => {
       answers(peripheral.operations.list, { ...site(true), Peripherals: many, Statuses: all }),
     )
     const { user, address, back } = open()
-    await user.click(await screen.findByRole('link', { name: '顯示全部 9 件' }))
+    await user.click(await screen.findByRole('link', { name: '顯示全部 9 項' }))
     expect(address()).toBe('?all=1')
     expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(9)
     await act(() => back())

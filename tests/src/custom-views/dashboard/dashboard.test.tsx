@@ -168,7 +168,7 @@ describe('the dashboard', () => {
       answers(maintenances.listMaintenance, []),
     )
     open()
-    expect(await within(await card('總部')).findByText('1 件')).toBeTruthy()
+    expect(await within(await card('總部')).findByText('1 項')).toBeTruthy()
     expect(within(await card('工廠')).queryByText(/件$/)).toBeNull()
   })
 

@@ -427,11 +427,11 @@ describe('the electricity page', () => {
     const totals = await screen.findByRole('region', { name: '期間合計' })
     expect(within(totals).getByText('這段期間缺漏 25.0% 的資料')).toBeTruthy()
     const ranked = await screen.findByRole('row', { name: /^空調/ })
-    expect(ranked.textContent).toContain('缺少 25.0% 的資料其中 33.3% 為推估')
+    expect(ranked.textContent).toContain('缺漏 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
     const cells = await screen.findAllByRole('cell')
     expect(cells.map(({ textContent }) => textContent)).toContain('總表')
-    expect(cells.map(({ textContent }) => textContent)).toContain('空調缺少 25.0% 的資料其中 33.3% 為推估')
+    expect(cells.map(({ textContent }) => textContent)).toContain('空調缺漏 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=flow'))
     expect(await screen.findByText(/^標示 \* 的數字缺少部分資料/)).toBeTruthy()
     expect((await screen.findByTitle(/^空調/)).title).toBe('空調 0.500* kWh')
@@ -455,7 +455,7 @@ describe('the electricity page', () => {
     expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
     const ranked = await screen.findByRole('row', { name: /^空調/ })
     expect(ranked.textContent).toContain(
-      '缺少 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間',
+      '缺漏 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間',
     )
     expect(within(ranked).queryByRole('link')).toBeNull()
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
@@ -502,7 +502,7 @@ describe('the electricity page', () => {
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^總表1\.00/),
       expect.stringMatching(/^太陽能−0\.25/),
-      expect.stringMatching(/^空調缺少 100\.0% 的資料–/),
+      expect.stringMatching(/^空調缺漏 100\.0% 的資料–/),
     ])
     const width = (one: HTMLElement | undefined) =>
       one?.querySelector<HTMLElement>('[aria-hidden] > span > span')?.style.width

@@ -330,9 +330,9 @@ describe('one finding', () => {
     expect(within(dialog).getByText(/茶水間：28 天共 48/)).toBeTruthy()
     expect(within(dialog).getByText(/這 28 天的帳單為 NT\$ 40,000/)).toBeTruthy()
     expect(within(dialog).getByText('夜間到現場巡查，找出仍在運轉的設備。')).toBeTruthy()
-    expect(within(dialog).getByRole('link', { name: '看用電型態', hidden: true }).getAttribute('href')).toBe(
-      '/insight/h1?tab=profile&meters=a',
-    )
+    expect(
+      within(dialog).getByRole('link', { name: '查看用電型態', hidden: true }).getAttribute('href'),
+    ).toBe('/insight/h1?tab=profile&meters=a')
   })
 
   it('is assigned to the user with the version that they saw', async () => {

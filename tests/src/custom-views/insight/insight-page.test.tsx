@@ -226,7 +226,7 @@ describe('the explanation of an energy change', () => {
       }),
     )
     open()
-    expect(await screen.findByText(/還沒有任何一天結束/)).toBeTruthy()
+    expect(await screen.findByText(/尚無已結束的日子/)).toBeTruthy()
   })
 
   it('shows how much is computed, and which announced peak days its prices need', async () => {
@@ -243,7 +243,7 @@ describe('the explanation of an energy change', () => {
 
   it('says that it compares with another period than requested', async () => {
     open('?against=lastYear')
-    expect(await screen.findByText(/改與前一個月或前一週的相同星期比較/)).toBeTruthy()
+    expect(await screen.findByText(/改與前一個月或前一週的相同星期別比較/)).toBeTruthy()
   })
 
   it('offers to retry after a failure', async () => {

@@ -508,7 +508,7 @@ describe('the meters page', () => {
     )
     open('?tab=virtual')
     const list = await screen.findByRole('list', { name: '虛擬電表' })
-    expect(await within(list).findByText('缺少 75.0% 的資料')).toBeTruthy()
+    expect(await within(list).findByText('缺漏 75.0% 的資料')).toBeTruthy()
   })
 
   describe('a correction', () => {

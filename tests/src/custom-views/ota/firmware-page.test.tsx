@@ -89,11 +89,11 @@ describe('the firmware page', () => {
     await user.click(await screen.findByRole('checkbox', { name: '閘道器 a' }))
     await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
     expect(await screen.findByRole('button', { name: '開始更新' })).toBeTruthy()
-    expect(screen.queryByText(/部目前離線/)).toBeNull()
+    expect(screen.queryByText(/個目前離線/)).toBeNull()
     await user.click(screen.getByRole('button', { name: /^取\s*消$/ }))
     await user.click(screen.getByRole('checkbox', { name: '閘道器 d' }))
     await user.click(screen.getByRole('button', { name: /^更\s*新$/ }))
-    expect(await screen.findByText(/^1 部目前離線；2 分鐘內沒有恢復連線/)).toBeTruthy()
+    expect(await screen.findByText(/^1 個目前離線；2 分鐘內沒有恢復連線/)).toBeTruthy()
   })
 
   it('offers the newest version to devices with an older or unknown one, and sends the selection', async () => {

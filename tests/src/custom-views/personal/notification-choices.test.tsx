@@ -100,7 +100,7 @@ describe('notification preferences', () => {
   it('say if the gateway sends no email', async () => {
     keeps()
     open()
-    expect(await screen.findByText(/伺服器目前沒有設定寄信/)).toBeTruthy()
+    expect(await screen.findByText(/此系統尚未設定郵件伺服器/)).toBeTruthy()
   })
 
   it('show what another screen of the user saved first', async () => {
@@ -128,14 +128,14 @@ describe('quiet hours', () => {
     await user.click(await toggle('使用勿擾時段'))
     const TimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
     await waitFor(() => expect(saved().at(-1)?.Notifications?.Quiet).toEqual({ ...NIGHT, TimeZone }))
-    expect(await screen.findByText(/每天 22:00 到隔天 07:00 之間不會送出通知/)).toBeTruthy()
+    expect(await screen.findByText(/每天 22:00 至隔天 07:00 之間不會送出通知/)).toBeTruthy()
     expect(screen.getByText(`時間依 ${TimeZone} 時區。`)).toBeTruthy()
     await user.click(await toggle('使用勿擾時段'))
     await waitFor(() => expect(saved().at(-1)?.Notifications?.Quiet).toBeNull())
   })
 
   it.each<[string, Partial<QuietHours>, RegExp]>([
-    ['a part of a day', { From: 720, To: 780, Days: [1, 3] }, /^週一和週三 12:00 到 13:00 之間/],
+    ['a part of a day', { From: 720, To: 780, Days: [1, 3] }, /^週一和週三 12:00 至 13:00 之間/],
     ['whole days', { From: 0, To: 0, Days: [6, 0] }, /^週六和週日 00:00 起 24 小時內/],
     ['all the time', { From: 0, To: 0 }, /^全天候都不會送出通知/],
   ])('describe %s', async (_, given, words) => {

@@ -197,7 +197,7 @@ describe('a test', () => {
 
   it('shows the result of each push service as a sentence', async () => {
     await told({ Sent: 2, Gone: 1, Failed: 3 })
-    expect(await screen.findByText(/已收下 2 則測試推播/)).toBeTruthy()
+    expect(await screen.findByText(/已收到 2 則測試推播/)).toBeTruthy()
     expect(screen.getByText(/^1 個瀏覽器已不再接收推播/)).toBeTruthy()
     expect(screen.getByText(/^3 個瀏覽器的推播服務拒絕/)).toBeTruthy()
   })
@@ -205,7 +205,7 @@ describe('a test', () => {
   it('never claims success if nothing was sent', async () => {
     await told({ Sent: 0, Gone: 0, Failed: 0 })
     expect(await screen.findByText('沒有送出：您沒有任何瀏覽器開啟推播。')).toBeTruthy()
-    expect(screen.queryByText(/已收下/)).toBeNull()
+    expect(screen.queryByText(/已收到/)).toBeNull()
   })
 
   it('says that there were too many tests', async () => {

@@ -279,7 +279,7 @@ describe('the tariff of a home', () => {
     me.set(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     server.use(answers(homeTariff.listHomeTariff, []))
     open()
-    expect(await screen.findByText(/請具有用電資料更新權限的人設定/)).toBeTruthy()
+    expect(await screen.findByText(/請有「用電資料」的「修改」權限的同事設定/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: '選擇方案' })).toBeNull()
   })
 })
@@ -588,7 +588,7 @@ describe('the comparison', () => {
       open('?tab=compare')
       const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
       expect(alert.textContent).toContain(
-        language === 'zh-TW' ? '無法預估何時足夠' : 'unknown when it will be enough',
+        language === 'zh-TW' ? '無法預測何時足夠' : 'unknown when it will be enough',
       )
       expect(screen.queryByText(advice)).toBeNull()
       expect(document.querySelector('.ant-alert-success')).toBeNull()

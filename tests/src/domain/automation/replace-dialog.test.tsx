@@ -45,7 +45,7 @@ describe('replacing a device', () => {
     )
     const page = open()
     expect(await (await dialog()).findByText('群組：所有燈')).toBeTruthy()
-    expect((await dialog()).getByText('還有 1 個您沒有權限檢視的項目')).toBeTruthy()
+    expect((await dialog()).getByText('另有 1 個您沒有權限檢視的項目')).toBeTruthy()
     await page.user.click(await (await dialog()).findByRole('combobox'))
     expect(await screen.findByText('桌燈', { selector: '.ant-select-item-option-content' })).toBeTruthy()
     expect(screen.queryByText('調光燈')).toBeNull()
@@ -77,7 +77,7 @@ describe('replacing a device', () => {
     server.use(rejectCall(automations.replacePeripheral, 'CONFLICT', { fields: { New: 'taken' } }))
     const page = open()
     await replace(page, '桌燈', '更 換')
-    expect(await screen.findByText(/兩個裝置在同一個項目中一起被設定/)).toBeTruthy()
+    expect(await screen.findByText(/兩個裝置同時用於同一個項目/)).toBeTruthy()
     expect(close).not.toHaveBeenCalled()
   })
 

@@ -190,7 +190,7 @@ describe('the list of schedules', () => {
     )
     open('/ScheduleListing/h1')
     expect(await screen.findByText(t('automation:run.outcome.unknown'))).toBeTruthy()
-    expect(screen.getByText(/^\d 分鐘前未執行：裝置狀態未知，無法判斷條件$/)).toBeTruthy()
+    expect(screen.getByText(/^\d 分鐘前未執行：裝置狀態不明，無法判斷條件$/)).toBeTruthy()
     expect(screen.queryByText(/✓/)).toBeNull()
   })
 

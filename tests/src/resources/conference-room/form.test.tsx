@@ -116,7 +116,7 @@ describe('below a meeting room', () => {
 
   it('says that it must be a room of a site first', async () => {
     const { dialog } = await open({ RoomID: null })
-    expect(dialog.getByText(/請先指定會議室是場域內的哪個房間/)).toBeTruthy()
+    expect(dialog.getByText(/請先指定會議室對應場域內的哪個房間/)).toBeTruthy()
     expect(dialog.queryByText('會議室釋出時關燈')).toBeNull()
   })
 

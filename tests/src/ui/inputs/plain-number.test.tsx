@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { PlainNumber } from '../../../../src/ui/inputs/plain-number.tsx'
 
-const FAULT = '請輸入 1 到 100 的整數。'
+const FAULT = '請輸入 1 至 100 的整數。'
 
 function Page() {
   const [value, setValue] = useState<number | undefined>(4)

@@ -225,11 +225,11 @@ describe('the cards below the first view', () => {
     const usage = await card('今天與本月')
     expect(await usage.findByText('昨天缺少部分資料')).toBeTruthy()
     const [site, other] = usage.getAllByRole('listitem')
-    expect(site?.textContent).toMatch(/^總部缺少 50\.0% 的資料/)
+    expect(site?.textContent).toMatch(/^總部缺漏 50\.0% 的資料/)
     expect(other?.textContent).toMatch(/^工廠今天/)
     const ranking = await card('本月用電排行')
     expect((await ranking.findByRole('link', { name: /照明迴路/ })).textContent).toContain(
-      '缺少 50.0% 的資料',
+      '缺漏 50.0% 的資料',
     )
     expect(ranking.getByRole('link', { name: /空調主機/ }).textContent).not.toContain('缺少')
   })

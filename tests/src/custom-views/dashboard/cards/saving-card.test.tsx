@@ -67,7 +67,7 @@ describe('the savings card', () => {
       ),
     )
     open()
-    expect(await screen.findByText(/還沒有計算過/)).toBeTruthy()
+    expect(await screen.findByText(/尚未計算/)).toBeTruthy()
     expect(screen.queryByText(/NT\$/)).toBeNull()
   })
 
@@ -88,7 +88,7 @@ describe('the savings card', () => {
       ),
     )
     open()
-    const said = await screen.findByText(/還在匯入與彙整/)
+    const said = await screen.findByText(/仍在匯入與彙整/)
     expect(said.textContent).not.toMatch(/\d/)
   })
 
@@ -105,7 +105,7 @@ describe('the savings card', () => {
     )
     open()
     expect(await screen.findByText('目前沒有值得處理的節能項目。')).toBeTruthy()
-    expect(screen.getByText(/工廠: 還沒有設定電價/)).toBeTruthy()
+    expect(screen.getByText(/工廠: 尚未設定電價/)).toBeTruthy()
   })
 
   it('offers to retry after a failure', async () => {
