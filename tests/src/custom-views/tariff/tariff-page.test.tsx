@@ -211,7 +211,7 @@ describe('the tariff of a home', () => {
 
   it.each([
     ['zh-TW', /^儲.?存$/, '經常契約：高壓供電的經常契約容量至少 100 kW'],
-    ['en-US', /^Save$/, 'Regular contract: High voltage begins with a contract of 100 kW'],
+    ['en-US', /^Save$/, 'Regular contract: High voltage requires a contract of at least 100 kW'],
   ] as const)('shows in %s why the gateway rejected a contract', async (language, save, reason) => {
     const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
     server.use(
