@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 
   const running = await starting
   console.log(`The gateway answers at ${running.url} (started in ${running.startupMs} ms)`)
-  if (running.outboxUrl) console.log(`No mail server is configured; mails wait at ${running.outboxUrl}`)
+  if (running.outboxUrl) console.log(`No mail server is configured; emails are kept at ${running.outboxUrl}`)
 }
 
 main().catch((error: unknown) => {

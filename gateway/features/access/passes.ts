@@ -73,7 +73,7 @@ export function composePassMail({ to, name, company, host, from, until, timeZone
     '',
     `Dear ${plainName(name)},`,
     `Welcome${company ? ` to ${plainName(company)}` : ''}. Your visit: ${formatVisit('en-US')}${host ? `; host: ${plainName(host)}` : ''}.`,
-    'Show the QR code below at the scanner by the door. The pass is yours alone and good for the time of your visit.',
+    'Show the QR code below at the scanner at the door. The pass is for your use only and valid for the time of your visit.',
   ]
   const text = [...lines, '', token].join('\n')
   const html = `<div lang="zh-TW">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${table(token)}<p><small>${escapeHtml(token)}</small></p></div>`

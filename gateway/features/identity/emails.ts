@@ -20,7 +20,7 @@ const TEXTS = {
       'Open this link within an hour and choose a new password:',
       link,
       `Or enter the code ${code} on the "Forgot password" screen within 15 minutes.`,
-      'If you did not ask for this, ignore this message; your password stays as it is.',
+      'If you did not request this, ignore this message; your password stays unchanged.',
     ],
   },
 }
@@ -44,7 +44,7 @@ const LINK_TEXTS = {
   'zh-TW': ['您的公司管理員請您設定新密碼。請在 24 小時內開啟此連結：', '在此之前，您目前的密碼仍然有效。'],
   'en-US': [
     'An administrator of your company asks you to set a new password. Open this link within 24 hours:',
-    'Until then your present password stays good.',
+    'Until then, your current password stays valid.',
   ],
 }
 
@@ -81,11 +81,11 @@ const SIGN_UP_TEXTS = {
     subject: 'Sign-up code',
     code: (code: string) => [
       `Your code is ${code}`,
-      'Enter it on the sign-up screen within 30 minutes to make your company.',
+      'Enter it on the sign-up screen within 30 minutes to create your company.',
       'If you did not sign up, ignore this message.',
     ],
     taken: [
-      'Somebody signed up a company with this address. It has an account already, so nothing was made.',
+      'Someone signed up a company with this address. The address already has an account, so no company was created.',
       'If that was you, please sign in; a forgotten password can be reset on the sign-in screen.',
     ],
   },
@@ -107,7 +107,7 @@ export function composeTakenMail(to: string, language: Language) {
 export function composeInvitationMail(to: string, link: string) {
   return {
     to,
-    subject: '邀請註冊公司 · Invitation to sign up a company',
+    subject: '邀請註冊公司 · Invitation to sign up your company',
     text: [
       '請在 7 天內開啟此連結並註冊您的公司；連結只能使用一次。',
       'Open this link within 7 days and sign up your company; it works once.',

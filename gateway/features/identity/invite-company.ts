@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const mail = createSmtpMail(config.SMTP_URL, config.MAIL_FROM)
   try {
     await mail.send(composeInvitationMail(email.data, link))
-    process.stdout.write(`Mailed to ${email.data}\n`)
+    process.stdout.write(`Emailed to ${email.data}\n`)
   } finally {
     mail.close()
   }

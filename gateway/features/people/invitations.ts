@@ -91,7 +91,7 @@ const TEXTS = {
     subject: (company: string) => `Invitation to ${company}`,
     by: (company: string, inviter: string) =>
       `${inviter ? `${inviter} invites you` : 'You are invited'} to the building dashboard of ${company}. Open this link within 7 days and choose a password:`,
-    note: 'The link works once. If you do not know who sent it, ignore this message: until you choose a password, nobody can sign in with this address.',
+    note: 'The link works once. If you do not know who sent it, ignore this message: until you choose a password, no one can sign in with this address.',
   },
 }
 

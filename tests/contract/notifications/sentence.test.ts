@@ -71,7 +71,7 @@ describe('the sentence of a notification', () => {
     })
     expect(titles(ahead)).toEqual([
       '警報：每日上限，總表 今日用電量 480 kWh，依目前速度將在 1/5（一）21:40 超過 500 kWh',
-      'Alarm: 每日上限, 總表 Energy today 480 kWh, at this pace above 500 kWh at Jan 5, 21:40',
+      'Alarm: 每日上限, 總表 Energy today 480 kWh, will exceed 500 kWh at Jan 5, 21:40 at this pace',
     ])
   })
 
@@ -88,12 +88,12 @@ describe('the sentence of a notification', () => {
       '警報：門磁自 1/5（一）21:40 起沒有回報',
     )
     expect(titles(raised({ kind: 'hubLost', subject: 'Roof', since: AT }))[1]).toBe(
-      'Alarm: Hub Roof has been away since Jan 5, 21:40',
+      'Alarm: Hub Roof has been offline since Jan 5, 21:40',
     )
     const named = (subject: string) => titles(raised({ kind: 'hubLost', subject, since: AT }))
-    expect(named('gateway 2')[1]).toBe('Alarm: gateway 2 has been away since Jan 5, 21:40')
-    expect(named('Hub 3')[1]).toBe('Alarm: Hub 3 has been away since Jan 5, 21:40')
-    expect(named('Hubert')[1]).toBe('Alarm: Hub Hubert has been away since Jan 5, 21:40')
+    expect(named('gateway 2')[1]).toBe('Alarm: gateway 2 has been offline since Jan 5, 21:40')
+    expect(named('Hub 3')[1]).toBe('Alarm: Hub 3 has been offline since Jan 5, 21:40')
+    expect(named('Hubert')[1]).toBe('Alarm: Hub Hubert has been offline since Jan 5, 21:40')
     expect(named('閘道器 2')[0]).toBe('警報：閘道器 2自 1/5（一）21:40 起離線')
     expect(named('屋頂')[0]).toBe('警報：閘道器屋頂自 1/5（一）21:40 起離線')
   })

@@ -40,7 +40,7 @@ describe('the explanation of emissions that differ from energy times factor', ()
 
   it('names hours without data if no generation explains it', () => {
     const notes = notesOf(800 * FACTOR)
-    expect(notes).toContain('200 kWh are of hours in which a meter of the balance has no data')
+    expect(notes).toContain('200 kWh are from hours in which a meter of the balance has no data')
     expect(notes).not.toContain('generation')
   })
 
@@ -58,7 +58,7 @@ describe('the age of prices and factors', () => {
     const facts = documentOf(500, { Prices, MissingFactor: 2025 }).facts.join(' ')
     expect(facts).toContain('last checked on Mar 1, 2026')
     expect(facts).toContain('may have changed on Apr 1, 2026')
-    expect(facts).toContain('The carbon factor of 2025')
+    expect(facts).toContain('The carbon emission factor of 2025')
   })
 
   it('is omitted without a finding', () => {
@@ -70,6 +70,6 @@ describe('the age of prices and factors', () => {
 
 it('says first that a month is still being computed', () => {
   const { summary, facts } = documentOf(500, { ComputedPercent: 40 })
-  expect(summary[0]).toContain('Being computed (40%)')
-  expect(facts.join(' ')).toContain('Being computed (40%)')
+  expect(summary[0]).toContain('Computing (40%)')
+  expect(facts.join(' ')).toContain('Computing (40%)')
 })

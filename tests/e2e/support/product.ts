@@ -84,7 +84,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
       },
       (text) => {
         printed += text
-        const url = /mails wait at (\S+)\s/.exec(printed)?.[1]
+        const url = /emails are kept at (\S+)\s/.exec(printed)?.[1]
         if (url) tellOutbox(url)
       },
     )

@@ -150,7 +150,7 @@ const NOT_ENERGY: readonly [IgnoredReason, RegExp][] = [
 const QUALITY_HEAD = /^state$|state of the reading|validity/i
 /** Texts of such columns by which the value of a line is unknown, or only a part of it. */
 const NOT_COMPLETE =
-  /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|dropped|waiting for a decision|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
+  /^(?:missing|partly missing|incomplete|partial|unfinished|not ended yet|invalid|bad|bad input|no data|dropped|discarded|waiting for (?:a decision|review)|not counted.*|缺漏|部分缺漏|缺值|尚未結束|無資料|無效|待確認|已捨棄|不計入.*|fehlend|ungültig|unvollständig|manquant|absent|invalide|incomplet|ontbrekend|ongeldig|faltante|mancante|em falta)$/i
 /** Headings of columns of units. */
 export const UNIT_HEAD =
   /單位|单位|単位|(?<![a-z])(?:units?|uom|einheit|eenheid|unité|unite|unidad|unità|unidade|måleenhed)(?![a-z])/i

@@ -87,7 +87,7 @@ it('audits the first sign-in once, however often a page calls with its first tok
 
 it.each([
   ['zh-TW', '驗證碼不正確或已失效'],
-  ['en-US', 'The code is wrong or has expired'],
+  ['en-US', 'The code is incorrect or has expired'],
   [undefined, '驗證碼不正確或已失效'],
 ])('rejects a password reset in the language of the caller (%s)', async (Language, error) => {
   const { status } = await world.post('/ConfirmForgotPassword', {

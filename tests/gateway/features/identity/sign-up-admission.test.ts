@@ -120,7 +120,7 @@ describe('an address that signs up', () => {
     const { email } = await world.addPerson()
     const { session } = await signUp(email)
     expect(session).toMatch(/^[\w-]{100,}$/)
-    expect((await mailTo(email))!.text).toContain('It has an account already')
+    expect((await mailTo(email))!.text).toContain('The address already has an account')
     await expect(world.identity.confirmSignUp(session!, '123456', from)).rejects.toMatchObject({
       code: 'INVALID',
     })

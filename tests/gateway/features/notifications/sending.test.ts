@@ -223,7 +223,7 @@ describe('a life-safety alarm', () => {
     expect(titles()).toHaveLength(2)
     await noteNow(over(notice))
     await later(MINUTE)
-    expect(titles().slice(2)).toEqual(['Alarm is over: Detector (Server room)'])
+    expect(titles().slice(2)).toEqual(['Alarm cleared: Detector (Server room)'])
     const topics = told.push.deliveries.map(({ message }) => message.topic)
     expect(new Set(topics).size, 'none takes the place of another').toBe(3)
   })

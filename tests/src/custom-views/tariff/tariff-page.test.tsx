@@ -211,7 +211,7 @@ describe('the tariff of a home', () => {
 
   it.each([
     ['zh-TW', /^儲.?存$/, '經常契約：高壓供電的經常契約容量至少 100 kW'],
-    ['en-US', /^Save$/, 'Regular contract: High voltage begins with a contract of 100 kW'],
+    ['en-US', /^Save$/, 'Regular contract: High voltage requires a contract of at least 100 kW'],
   ] as const)('shows in %s why the gateway rejected a contract', async (language, save, reason) => {
     const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
     server.use(
@@ -566,7 +566,7 @@ describe('the comparison', () => {
     ],
     [
       'en-US',
-      /known to 95% or more: 3; at least 10 are needed\..*enough on May 1, 2027/,
+      /at least 95% of the data: 3; at least 10 are needed\..*enough data on May 1, 2027/,
       /would have cost less/,
     ],
   ] as const)(
@@ -588,7 +588,7 @@ describe('the comparison', () => {
       open('?tab=compare')
       const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
       expect(alert.textContent).toContain(
-        language === 'zh-TW' ? '無法預測何時足夠' : 'unknown when it will be enough',
+        language === 'zh-TW' ? '無法預測何時足夠' : 'unknown when there will be enough data',
       )
       expect(screen.queryByText(advice)).toBeNull()
       expect(document.querySelector('.ant-alert-success')).toBeNull()

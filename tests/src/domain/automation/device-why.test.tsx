@@ -237,7 +237,7 @@ describe('the reasons why automations did not run', () => {
     await loadNamespaces(['automation'])
     const { user } = open([], [], { Held: why.Held.slice(1, 2), Nearly: why.Nearly.slice(3, 4) })
     await screen.findByText(/走廊感測/)
-    expect(await whyNot('Why did it not run?')).toEqual([
+    expect(await whyNot('Why it did not run')).toEqual([
       'The schedule “上班” has been suspended since today 08:00, because its owner was deleted.',
       'today 08:00: “有人” did not run, because the state of “走廊感測” was unknown.',
     ])

@@ -18,11 +18,11 @@ it.each([
   ['zh-TW', [0.979, 1], '+12.0 kWh (≈ +12.0%)比較時段的資料完整率：本期 97.9%，前期 100.0%'],
   ['zh-TW', [1, 0.8], '+12.0 kWh (≈ +12.0%)比較時段的資料完整率：本期 100.0%，前期 80.0%'],
   ['zh-TW', [1, 0.79], '+12.0 kWh比較時段的資料完整率不足 80%，不顯示百分比（本期 100.0%，前期 79.0%）'],
-  ['en-US', [0.9, 1], '+12.0 kWh (≈ +12.0%)Data of the compared time complete: 90.0% now, 100.0% before'],
+  ['en-US', [0.9, 1], '+12.0 kWh (≈ +12.0%)Data completeness of the compared time: 90.0% now, 100.0% before'],
   [
     'en-US',
     [0.5, 1],
-    'No percentage, as less than 80% of the data of the compared time is complete (50.0% now, 100.0% before)',
+    'No percentage, because less than 80% of the data of the compared time is complete (50.0% now, 100.0% before)',
   ],
 ] as const)(
   'shows a percentage only if both sides are complete enough (%s, %j)',
