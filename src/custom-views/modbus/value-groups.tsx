@@ -90,12 +90,12 @@ const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
     })
 
   return (
-    <li className={styles.value}>
-      <span className={styles.label}>
+    <li className={page.spread}>
+      <span className={page.words}>
         {row.Label}
         <small>{place}</small>
       </span>
-      <span className={styles.reading}>
+      <span className={page.row}>
         {value === undefined ? (
           <StateTag tone="offline">{t('modbus:values.waiting')}</StateTag>
         ) : value === null ? (

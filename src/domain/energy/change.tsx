@@ -41,10 +41,10 @@ export function Change({ difference, measure }: Props) {
       {amount}
       {percent === undefined ? '' : ` (${percent})`}
       {(partly || soFar) && (
-        <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
+        <span className={page.small}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
       )}
       {share !== null && percentText !== 'plain' && (
-        <span className={styles.note}>
+        <span className={page.small}>
           {t(percentText === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was: previous })}
         </span>
       )}

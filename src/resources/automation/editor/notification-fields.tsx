@@ -166,7 +166,7 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons
     : []
   const isNone = channels.data?.length === 0 && value.length === 0
   return (
-    <div className={styles.channels}>
+    <div className={`${page.field} ${page.above16}`}>
       <span className={page.small}>{t('automation:rule.alarm.channels')}</span>
       <Select<string[]>
         mode="multiple"
@@ -199,7 +199,7 @@ export const RunNotificationField: FC<PartProps> = (props) => {
   const t = useT()
   const { draft, change, disabled } = props
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Checkbox
         className={styles.whole ?? ''}
         disabled={disabled}

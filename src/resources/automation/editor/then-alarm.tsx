@@ -18,7 +18,7 @@ export const ThenAlarm: FC<PartProps> = (props) => {
   const { draft, change, disabled } = props
   const { alarm } = draft
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('screens:severity')} isWide>
         <Radio.Group
           aria-label={t('screens:severity')}
