@@ -75,7 +75,7 @@ export interface WallProps extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
 }
 
 export const RoomWall = ({ rooms, booked, ...shown }: WallProps) => (
-  <ul className={page.tiles}>
+  <ul className={styles.wall}>
     {rooms.map(({ RoomID, RoomName }) => (
       <li key={RoomID} className={page.stack}>
         <RoomTile {...shown} RoomID={RoomID} name={RoomName} booked={booked.get(RoomID)} />

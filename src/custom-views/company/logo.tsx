@@ -59,7 +59,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
   const shownUrl = picture?.url ?? profile.LogoUrl
   const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
   return (
-    <div className={page.tightStack}>
+    <div className={`${page.tightStack} ${styles.logo}`}>
       <div className={`${page.dashed} ${styles.frame}`}>
         {shownUrl ? (
           <img src={shownUrl} alt={alt} />

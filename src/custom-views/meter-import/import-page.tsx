@@ -150,7 +150,7 @@ const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void 
   return (
     <>
       <div
-        className={`${styles.drop} ${isDragOver ? styles.over : ''}`}
+        className={`${page.dashed} ${styles.drop} ${isDragOver ? styles.over : ''}`}
         onDragOver={(event) => {
           event.preventDefault()
           setIsDragOver(true)

@@ -231,7 +231,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
         <strong>
           {mayOpenDevice && place.meters.has(row.PeripheralUID) ? (
             <Link
-              className={`${page.touch} ${page.words}`}
+              className={`${page.touch} ${page.words} ${styles.name}`}
               to={pathTo('DeviceInfo', { HomeID, peripheralID: row.PeripheralUID })}
             >
               {name}

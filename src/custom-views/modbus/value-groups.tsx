@@ -39,7 +39,7 @@ export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
     <>
       {names.map((name) => (
         <section key={name} className={styles.group}>
-          {names.length > 1 && <h2>{name || t('modbus:values.ungrouped')}</h2>}
+          {names.length > 1 && <h2 className={page.muted}>{name || t('modbus:values.ungrouped')}</h2>}
           <ul>
             {rows
               .filter(({ Group }) => Group === name)
@@ -90,10 +90,10 @@ const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
     })
 
   return (
-    <li className={page.spread}>
+    <li className={`${page.spread} ${page.tall} ${styles.value}`}>
       <span className={page.words}>
         {row.Label}
-        <small>{place}</small>
+        <small className={page.block}>{place}</small>
       </span>
       <span className={page.row}>
         {value === undefined ? (

@@ -246,7 +246,7 @@ function What({ notification, read }: { notification: Notification; read: () => 
         )}
       </b>
       {isUnread && <span className="visually-hidden">{t('inbox:isUnread')}</span>}
-      {body !== '' && <small>{body}</small>}
+      {body !== '' && <small className={pageStyles.small}>{body}</small>}
     </span>
   )
 }

@@ -83,7 +83,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
               >
                 {t('ota:selectAll', { count: updatable.length })}
               </Checkbox>
-              <span className={pageStyles.last} aria-live="polite">
+              <span className={`${pageStyles.last} ${pageStyles.muted}`} aria-live="polite">
                 {t('ota:selected', { count: selected.length })}
               </span>
               <Button

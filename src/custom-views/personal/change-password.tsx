@@ -82,7 +82,7 @@ export default function ChangePassword() {
         <Form
           form={form}
           layout="vertical"
-          className={page.tightStack}
+          className={`${page.tightStack} ${styles.form}`}
           onFinish={change}
           onValuesChange={() => setIsDone(false)}
         >

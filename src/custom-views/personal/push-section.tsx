@@ -12,6 +12,7 @@ import { useStore } from '../../lib/store.ts'
 import { nativeDevice } from '../../native/app.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
+import styles from './personal.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { type BrowserPush, type ThisBrowserState, useThisBrowser } from './use-this-browser.ts'
 import { readUserAgent } from './user-agent.ts'
@@ -137,7 +138,7 @@ function Test() {
     setOutcome(await test.run({}))
   }
   return (
-    <div className={page.tightStack}>
+    <div className={`${page.tightStack} ${styles.form}`}>
       <Button className={page.above16} loading={test.busy} onClick={() => void send()}>
         {t('push:test.send')}
       </Button>

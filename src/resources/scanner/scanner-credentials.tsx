@@ -29,7 +29,7 @@ export const ScannerCredentials: FC<{ credentials: Credentials }> = ({ credentia
       >
         <span>{t('access:scanner.setUpNote')}</span>
       </PassCard>
-      <dl className={`${page.fields} ${page.measures}`}>
+      <dl className={page.fields}>
         {settings.map(([name, value]) => (
           <div key={name}>
             <dt>{t(`screens:addDevice.settings.${name}`)}</dt>

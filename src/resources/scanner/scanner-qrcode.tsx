@@ -37,7 +37,7 @@ const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         <span>{t('access:scanner.labelNote')}</span>
       </PassCard>
       <Card size="small" title={t('access:scanner.topics')}>
-        <dl className={`${page.fields} ${page.measures}`}>
+        <dl className={page.fields}>
           {(['scan', 'decision', 'presence'] as const).map((name) => (
             <div key={name}>
               <dt>{t(`access:topics.${name}`)}</dt>

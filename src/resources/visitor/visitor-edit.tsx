@@ -110,7 +110,7 @@ const Course: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   ] as const
   return (
     <Card size="small">
-      <dl className={`${page.fields} ${page.measures}`}>
+      <dl className={page.fields}>
         <div>
           <dt>{t('access:fields.Window')}</dt>
           <dd className={page.numbers}>{span(visitor.ValidFrom, visitor.ValidUntil)}</dd>

@@ -6,7 +6,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { describeReason, toneOfRun } from './run-state.ts'
-import page from '../../../ui/page/page.module.css'
+import styles from './runs.module.css'
 
 interface Props {
   HomeID: string
@@ -25,7 +25,7 @@ export const RunOutcome: FC<Props> = ({ HomeID, run, ranAt, skip }) => {
   const now = useNow()
   const age = (at: number) => formatAge(at, now, language, zone)
   return (
-    <span className={page.tightRow}>
+    <span className={styles.outcome}>
       {run && <Outcome run={run} />}{' '}
       {!run && ranAt !== null && <StateTag tone="offline">{t('automation:run.outcome.unknown')}</StateTag>}
       {ranAt !== null ? (

@@ -8,7 +8,6 @@ import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import page from '../../../ui/page/page.module.css'
 import type { Reasons } from '../rules/draft.ts'
-import styles from './editor.module.css'
 import { holdsLabel } from '../../../lib/match-words.ts'
 import { department } from '../../../../contract/people/department.ts'
 import { user } from '../../../../contract/people/user.ts'
@@ -201,7 +200,7 @@ export const RunNotificationField: FC<PartProps> = (props) => {
   return (
     <div className={page.fields}>
       <Checkbox
-        className={styles.whole ?? ''}
+        className={page.wholeRow ?? ''}
         disabled={disabled}
         checked={draft.notifies}
         onChange={({ target }) => change({ notifies: target.checked })}

@@ -120,7 +120,7 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
       {Period.length === 0 && <p className={page.hint}>{t('automation:rule.edit.always')}</p>}
       <ol className={page.tightStack}>
         {Period.map((window, i) => (
-          <li key={window.id} className={`${styles.row} ${styles.window}`}>
+          <li key={window.id} className={`${page.box} ${styles.row} ${styles.window}`}>
             <WindowFields
               window={window}
               number={i + 1}

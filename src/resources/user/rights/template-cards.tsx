@@ -29,7 +29,7 @@ export const TemplateCards: FC<Props> = ({ template, choose, permissions }) => {
     <fieldset className={page.tiles} disabled={componentDisabled === true}>
       <legend>{t('people:invite.role')}</legend>
       {TEMPLATE_NAMES.map((name) => (
-        <label key={name} className={`${page.option}`}>
+        <label key={name} className={`${page.option} ${page.field} ${page.padded}`}>
           <input type="radio" name={id} checked={template === name} onChange={() => choose(name)} />
           <b>
             {t(`people:invite.cards.${name}.name`)}
@@ -40,7 +40,7 @@ export const TemplateCards: FC<Props> = ({ template, choose, permissions }) => {
         </label>
       ))}
       {template === undefined && (
-        <label className={`${page.option}`}>
+        <label className={`${page.option} ${page.field} ${page.padded}`}>
           <input type="radio" name={id} checked readOnly />
           <b>{t('people:list.custom')}</b>
           <small>{t('people:rights.custom', { count: addedCount })}</small>
