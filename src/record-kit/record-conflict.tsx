@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import type { FC, ReactNode, ReactElement } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
-import styles from './record-conflict.module.css'
+import page from '../ui/page/page.module.css'
 import type { TrackedRecord } from './use-tracked-record.ts'
 
 /** A field that another user has changed: its previous and current value, or a description of the difference. */
@@ -40,7 +40,7 @@ export const RecordConflict: FC<Props> = ({ changes, takeRemote, keepLocal }) =>
         <>
           {t('screens:conflict.text')}
           {changes.length > 0 && (
-            <table className={styles.changes}>
+            <table className={`${page.table} ${page.words} ${page.below8}`}>
               <thead>
                 <tr>
                   <th scope="col">{t('screens:conflict.field')}</th>
@@ -65,7 +65,7 @@ export const RecordConflict: FC<Props> = ({ changes, takeRemote, keepLocal }) =>
               </tbody>
             </table>
           )}
-          <div className={styles.buttons}>
+          <div className={page.tightRow}>
             <Button type="primary" onClick={takeRemote}>
               {t('screens:conflict.take')}
             </Button>

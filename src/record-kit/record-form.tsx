@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ResourceName } from '../../contract/index.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
 import { callErrorIn } from '../data/post.ts'
+import page from '../ui/page/page.module.css'
 import styles from './form.module.css'
 import { isRequired, reasonFor, maxLengthOf, unwrap } from './field-rules.ts'
 import type { AnyRow } from './resource-types.ts'
@@ -113,7 +114,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
       name={name}
       label={label ?? t(`resources:${resource}.fields.${name}`)}
       required={isRequired(rule) || !canBeEmpty(field, rule)}
-      className={isWide ? styles.wide : undefined}
+      className={isWide ? page.wholeRow : undefined}
       validateTrigger={['onBlur', 'onSubmit']}
       {...(hint && { extra: hint })}
       {...(valuePropName && { valuePropName })}

@@ -12,7 +12,7 @@ import { Page } from '../ui/page/page.tsx'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { MissingRight } from '../ui/page/missing-right.tsx'
 import { ListSkeleton, LoadFailed } from '../ui/page/states.tsx'
-import styles from './form.module.css'
+import page from '../ui/page/page.module.css'
 import { FormActions } from './form-actions.tsx'
 import { FormConflict } from './form-conflict.tsx'
 import { RecordForm, type FormField } from './record-form.tsx'
@@ -86,7 +86,7 @@ export function FormCard(props: FormCardProps) {
           type="error"
           role="alert"
           message={t('screens:form.gone')}
-          className={styles.alert ?? ''}
+          className={page.below16 ?? ''}
         />
       )}
       <RecordForm

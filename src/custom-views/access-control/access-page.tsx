@@ -15,7 +15,7 @@ import { scanner } from '../../../contract/access-control/scanner.ts'
 import { pathTo, type PathName } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
-import styles from '../../domain/access/access.module.css'
+import figures from '../../ui/tags/figure.module.css'
 import { daySpanOf, today } from '../../ui/inputs/days.ts'
 import { useZone } from '../../ui/page/format-when.ts'
 
@@ -61,7 +61,7 @@ const Overview: FC = () => {
   const online = scanners.data?.filter(({ Online }) => Online).length ?? 0
   return (
     <div className={pageStyles.page}>
-      <ul className={styles.tiles}>
+      <ul className={pageStyles.tiles}>
         {visitors.data && (
           <>
             <Tile label={t('access:expectedToday')} to={list('expected', day)}>
@@ -86,7 +86,7 @@ const Overview: FC = () => {
         )}
       </ul>
       {may.visitor && <VisitorsToday From={From} Until={Until} />}
-      <ul className={styles.tiles}>
+      <ul className={pageStyles.tiles}>
         {may.visitor && <Way page="VisitorManagement" note={t('access:notes.visitors')} />}
         {may.visitor && <Way page="VisitorRegister" note={t('access:notes.register')} />}
         {may.employee && <Way page="EmployeeManagement" note={t('access:notes.employees')} />}
@@ -103,9 +103,9 @@ const Tile: FC<{ label: string; to: string; alarm?: boolean; children: ReactNode
   children,
 }) => (
   <li>
-    <Link to={to} className={`${pageStyles.card} ${styles.tile} ${alarm ? styles.alarm : ''}`}>
-      <span>{label}</span>
-      <strong>{children}</strong>
+    <Link to={to} className={`${pageStyles.option} ${pageStyles.field} ${pageStyles.padded}`}>
+      <span className={pageStyles.muted}>{label}</span>
+      <strong className={`${figures.large} ${alarm ? pageStyles.fault : ''}`}>{children}</strong>
     </Link>
   </li>
 )
@@ -114,9 +114,9 @@ const Way: FC<{ page: PathName; note: string }> = ({ page, note }) => {
   const t = useT()
   return (
     <li>
-      <Link to={pathTo(page)} className={`${pageStyles.card} ${styles.tile}`}>
+      <Link to={pathTo(page)} className={`${pageStyles.option} ${pageStyles.field} ${pageStyles.padded}`}>
         <b>{t(`shell:pages.${page}`)}</b>
-        <span>{note}</span>
+        <span className={pageStyles.muted}>{note}</span>
       </Link>
     </li>
   )

@@ -14,7 +14,6 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import page from '../../ui/page/page.module.css'
-import styles from '../../domain/access/access.module.css'
 
 /** Minimum height above a list, and minimum height of a row, in px. */
 const MIN_HEIGHT_ABOVE_PX = 210
@@ -74,7 +73,7 @@ export const Muster: FC = () => {
           </Button>
         </div>
       </header>
-      <div className={styles.print}>
+      <div className="print-alone print-black">
         <PrintHead count={count} />
         <People people={people} />
       </div>
@@ -108,14 +107,14 @@ const People = memo<{ people: readonly Inside[] }>(({ people }) => {
           const [name, kind, ...rest] = columns.map((column) => column.render(person))
           return {
             name,
-            aside: <span className={styles.kind}>{kind}</span>,
+            aside: <span>{kind}</span>,
             facts: rest.map((each, at) => <bdi key={columns[at + 2]?.key}>{each}</bdi>),
           }
         }}
       />
     )
   return (
-    <table className={`${page.table} ${styles.muster}`} aria-label={t('access:muster.title')}>
+    <table className={`${page.card} ${page.table} ${page.words}`} aria-label={t('access:muster.title')}>
       <thead>
         <tr>
           {columns.map(({ key, title }) => (

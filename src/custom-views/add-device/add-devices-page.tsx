@@ -19,7 +19,6 @@ import type { Room } from '../../../contract/homes/room.ts'
 import { callQuery, call } from '../../data/api.ts'
 import { HubWizard } from '../hub-wizard/hub-wizard.tsx'
 import { pathTo } from '../../navigation/paths.ts'
-import styles from './add-device.module.css'
 import { cameraAndIr } from '../../../contract/devices/camera-and-ir-calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
@@ -101,7 +100,7 @@ const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, roo
         )}
       </Card>
       <Card title={t('screens:addDevice.sync')}>
-        <p className={styles.note}>{t('screens:addDevice.syncNote')}</p>
+        <p className={`${page.note} ${page.below12}`}>{t('screens:addDevice.syncNote')}</p>
         <Button loading={syncing} onClick={() => void sync()}>
           {t('screens:addDevice.syncNow')}
         </Button>
@@ -115,9 +114,9 @@ const AwaitedHubs: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ 
   const t = useT()
   if (hubs.length === 0) return null
   return (
-    <section className={styles.awaited}>
+    <section className={page.section}>
       <h2>{t('screens:addDevice.awaited')}</h2>
-      <p className={styles.note}>{t('screens:addDevice.awaitedNote')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('screens:addDevice.awaitedNote')}</p>
       <ul>
         {hubs.map(({ ThingName, DeviceName }) => (
           <li key={ThingName}>

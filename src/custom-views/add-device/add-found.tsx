@@ -115,10 +115,10 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       />
       {step === 0 && (
         <>
-          <p className={styles.note}>{t('screens:addDevice.foundNote')}</p>
-          <div className={styles.bar}>
+          <p className={`${page.note} ${page.below12}`}>{t('screens:addDevice.foundNote')}</p>
+          <div className={`${page.tightRow} ${page.below8}`}>
             <Select
-              className={styles.hubs}
+              className={page.grow}
               value={hub ?? ''}
               onChange={(value) => choose(value || undefined)}
               aria-label={t('screens:addDevice.ofHub')}

@@ -22,7 +22,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; 
   const devices = useDevices(homeId).data?.Peripherals
   return (
     <>
-      <ul className={`${page.tightStack} ${styles.outcomes}`}>
+      <ul className={page.tightStack}>
         {outcomes.map(({ PeripheralUID, PeripheralName: name, problem }) => {
           const device = devices?.find((candidate) => candidate.PeripheralUID === PeripheralUID)
           return (
@@ -44,7 +44,7 @@ export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; 
                 }
               />
               {device && !problem && (
-                <div className={styles.extras}>
+                <div className={page.row}>
                   <DevicePicture device={device} />
                   <DeviceLabel
                     path={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: PeripheralUID })}

@@ -84,7 +84,7 @@ const ParentQuestion: FC<ParentQuestionProps> = ({ uid, name, choices, parent, a
   const t = useT()
   const id = `parent-${uid}`
   return (
-    <div className={styles.question}>
+    <div className={`${page.wholeRow} ${page.field}`}>
       <label htmlFor={id}>{t('screens:addDevice.parent.ask', { name })}</label>
       <Select
         id={id}
@@ -126,7 +126,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
   const options = rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))
   return (
     <>
-      <p className={styles.note}>{t('screens:addDevice.describeNote')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('screens:addDevice.describeNote')}</p>
       <ul className={`${page.tightStack} ${styles.described}`}>
         {devices.map(({ PeripheralUID, PeripheralType, ...description }) => {
           const { PeripheralName, RoomID, ParentMeter } = description
@@ -135,7 +135,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
           const reason = reasonFor(peripheral.record.shape.PeripheralName, PeripheralName)
           return (
             <li key={PeripheralUID}>
-              <span className={styles.what}>
+              <span className={`${page.field} ${page.grow}`}>
                 <strong>
                   <KindIcon kind={type?.kind ?? 'other'} />{' '}
                   {t(type ? `devices:kinds.${type.kind}` : 'devices:kinds.other')}
@@ -214,7 +214,7 @@ export const ChooseDevices: FC<ChooseDevicesProps> = ({
   return (
     <>
       {discovered.length === 0 && <EmptyState message={emptyText} />}
-      <ul className={styles.found}>
+      <ul className={`${page.rows} ${styles.found}`}>
         {discovered.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
           const type = deviceType(PeripheralType)
           const hub = hubs.find((candidate) => candidate.ThingName === ThingName)
@@ -227,7 +227,7 @@ export const ChooseDevices: FC<ChooseDevicesProps> = ({
                 aria-label={PeripheralName}
                 onChange={() => toggle(PeripheralUID)}
               >
-                <span className={styles.what}>
+                <span className={`${page.field} ${page.grow}`}>
                   <strong>{PeripheralName}</strong>
                   <span>
                     <KindIcon kind={type?.kind ?? 'other'} />{' '}

@@ -6,9 +6,9 @@ import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
+import styles from './alarms.module.css'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { AlarmSeverity, AlarmState } from './alarm-state.tsx'
-import styles from './alarms.module.css'
 import { AlarmDrawerActions } from './drawer-actions.tsx'
 import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
@@ -73,17 +73,19 @@ const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
   ].toSorted((a, b) => b.at - a.at)
   return (
     <section aria-label={t('alarms:drawer.life')}>
-      <h3 className={styles.title}>{t('alarms:drawer.life')}</h3>
+      <h3 className={page.below8}>{t('alarms:drawer.life')}</h3>
       <Timeline
         items={[
           ...(Cleared ? [] : [{ color: 'red', children: t('alarms:life.open') }]),
           ...moments.map(({ at: moment, label, comment, color }) => ({
             color,
             children: (
-              <div className={styles.moment}>
+              <div className={page.field}>
                 <span>{label}</span>
-                <time dateTime={new Date(moment).toISOString()}>{at(moment)}</time>
-                {comment && <q>{comment}</q>}
+                <time className={page.small} dateTime={new Date(moment).toISOString()}>
+                  {at(moment)}
+                </time>
+                {comment && <q className={page.words}>{comment}</q>}
               </div>
             ),
           })),
@@ -148,7 +150,7 @@ function Details({ alarm, places, RuleWhy }: DetailsProps) {
   const { sentenceOf } = useAlarmWords(alarm.HomeID)
   return (
     <div className={page.stack}>
-      <p className={styles.says}>{sentenceOf(alarm)}</p>
+      <p className={`${styles.says} ${page.words}`}>{sentenceOf(alarm)}</p>
       <div className={page.tightRow}>
         <AlarmSeverity alarm={alarm} />
         <AlarmState alarm={alarm} />
@@ -169,8 +171,8 @@ function Readings({ alarm }: { alarm: Alarm }) {
     value === null ? t('devices:state.unknown') : valueOf(alarm, field, value)
   return (
     <section aria-label={t('alarms:drawer.measured')}>
-      <h3 className={styles.title}>{t('alarms:drawer.measured')}</h3>
-      <ul className={styles.readings}>
+      <h3 className={page.below8}>{t('alarms:drawer.measured')}</h3>
+      <ul className={`${page.rows} ${page.spreadRows}`}>
         {alarm.Readings.map(({ Field, Raised, Value, At, Peak, Limit }, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
           <li key={i}>
@@ -206,16 +208,22 @@ function Why({ alarm, places, RuleWhy }: DetailsProps) {
   const key = isOfRule(alarm) && places.isRuleGone(alarm) ? 'ruleGone' : Kind
   return (
     <section aria-label={t('alarms:drawer.why')}>
-      <h3 className={styles.title}>{t('alarms:drawer.why')}</h3>
+      <h3 className={page.below8}>{t('alarms:drawer.why')}</h3>
       <p className={page.note}>{t(`alarms:why.${key}`, { name: AutomationName ?? '' })}</p>
       {toRule !== undefined && AutomationID !== null && (
         <RuleWhy HomeID={alarm.HomeID} AutomationID={AutomationID} />
       )}
-      <p className={styles.links}>
+      <p className={page.wideRow}>
         {toSubject !== undefined && (
-          <Link to={toSubject}>{t(`alarms:drawer.${Kind === 'hubLost' ? 'hub' : 'device'}`)}</Link>
+          <Link to={toSubject} className={page.touch}>
+            {t(`alarms:drawer.${Kind === 'hubLost' ? 'hub' : 'device'}`)}
+          </Link>
         )}
-        {toRule !== undefined && <Link to={toRule}>{t('alarms:drawer.rule')}</Link>}
+        {toRule !== undefined && (
+          <Link to={toRule} className={page.touch}>
+            {t('alarms:drawer.rule')}
+          </Link>
+        )}
       </p>
     </section>
   )

@@ -7,7 +7,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import styles from './alarms.module.css'
+import page from '../../ui/page/page.module.css'
 import { useAlarmWords } from './use-alarm-words.ts'
 
 /** Severity of an alarm; a cleared one is neutral. */
@@ -33,7 +33,7 @@ export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const age = (moment: number) => formatAge(moment, now, language, zone)
   const isShelved = Shelved !== null && Shelved.Until > now
   return (
-    <span className={styles.state}>
+    <span className={page.field}>
       {Cleared ? (
         <StateTag tone="good" icon={<CheckOutlined />}>
           {Cleared.By === null
@@ -64,7 +64,7 @@ export const AlarmAge: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const now = useNow()
   const zone = useTimeZone(alarm.HomeID)
   return (
-    <span className={styles.age}>
+    <span className={page.field}>
       <time
         dateTime={new Date(alarm.RaisedAt).toISOString()}
         title={formatWhen(alarm.RaisedAt, language, zone)}

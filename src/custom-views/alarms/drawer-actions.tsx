@@ -28,7 +28,7 @@ export const AlarmDrawerActions: FC<{ alarm: Alarm }> = ({ alarm }) => {
     if (said !== '' && (await acts.comment(said))) setText('')
   }
   return (
-    <div className={styles.bar}>
+    <div className={page.field}>
       <div className={styles.comment}>
         <Input
           aria-label={t('alarms:acts.commentOptional')}

@@ -88,15 +88,10 @@ const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filt
     isOn: boolean,
     press: () => void,
   ) => (
-    <button
-      key={name}
-      type="button"
-      className={styles.chip}
-      data-tone={counts && counts[name] > 0 ? name : undefined}
-      aria-pressed={isOn}
-      onClick={press}
-    >
-      <b>{counts?.[name] ?? '–'}</b>
+    <button key={name} type="button" className={page.chip} aria-pressed={isOn} onClick={press}>
+      <b className={name === 'critical' && counts && counts.critical > 0 ? page.fault : undefined}>
+        {counts?.[name] ?? '–'}
+      </b>
       {name === 'critical' || name === 'warning'
         ? t(`screens:severities.${name}`)
         : t(`alarms:states.${name}`)}
@@ -223,9 +218,7 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
       width: isNarrow ? 76 : 84,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
-    column('wrong', isNarrow ? 176 : 260, (alarm) => (
-      <span className={styles.sentence}>{sentenceOf(alarm)}</span>
-    )),
+    column('wrong', isNarrow ? 176 : 260, (alarm) => <span className={page.words}>{sentenceOf(alarm)}</span>),
     ...(isNarrow ? [] : [age]),
     column('state', isNarrow ? 132 : 160, (alarm) => (
       <>
@@ -251,7 +244,7 @@ function Subject({ alarm, to }: { alarm: Alarm; to: string | undefined }) {
       </Link>
     ))
   return (
-    <span className={styles.subject}>
+    <span className={`${page.field} ${page.words}`}>
       {AutomationName === null ? <b>{linked}</b> : <b>{AutomationName}</b>}
       <small>
         {t(`alarms:kinds.${Kind}`)}
@@ -278,7 +271,7 @@ function SoundSwitch({ HomeID }: { HomeID: string }) {
   }, [isOn, HomeID])
   return (
     <Tooltip title={t('alarms:sound.hint')}>
-      <label className={styles.sound}>
+      <label className={`${page.tightRow} ${page.touch}`}>
         <BellOutlined aria-hidden />
         {t('alarms:sound.label')}
         <Switch

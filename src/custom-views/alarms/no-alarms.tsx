@@ -8,7 +8,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useConnection } from '../../live/channel.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import styles from './alarms.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** State of a home without open alarms: OK only if all monitored devices are known to be. */
 export const NoAlarms: FC<{ HomeID: string }> = ({ HomeID }) => {
@@ -16,7 +16,7 @@ export const NoAlarms: FC<{ HomeID: string }> = ({ HomeID }) => {
   const mayReadDevices = useMay('device', 'Read')
   const mayReadRules = useMay('power_meter_alarm', 'Read')
   return (
-    <div className={styles.nothing} role="status">
+    <div className={`${page.message} ${page.stack}`} role="status">
       {mayReadDevices ? (
         <Verdict HomeID={HomeID} />
       ) : (

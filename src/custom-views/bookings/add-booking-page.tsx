@@ -254,8 +254,10 @@ function Offers({ room, periods, chosen, choose }: RoomSlots & Pick<FreeProps, '
   const isChosen = (period: Period) =>
     hasSameTimes(chosen, timesFor(room.ConferenceRoomID, period, room.TimeZone))
   return (
-    <section aria-labelledby={id} className={styles.offers}>
-      <h3 id={id}>{name}</h3>
+    <section aria-labelledby={id} className={`${page.smallTiles} ${styles.offers}`}>
+      <h3 id={id} className={page.wholeRow}>
+        {name}
+      </h3>
       {periods.map((period) => {
         const from = timeText(period.StartTimestamp, room.TimeZone, language)
         const until = timeText(period.EndTimestamp, room.TimeZone, language)

@@ -36,7 +36,7 @@ export function AgendaList({ rooms, bookings, day, open }: ListProps) {
   const language = useLanguage()
   const now = useNow()
   return (
-    <ul className={styles.agenda}>
+    <ul className={`${page.tightStack} ${styles.agenda}`}>
       {bookings.map((booking) => {
         const room = roomOf(booking, rooms)
         if (!room) return null

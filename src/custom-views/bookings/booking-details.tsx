@@ -127,7 +127,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
   return (
     <Drawer focusAtFirst="dialog" open title={title} onClose={close}>
       {booking.Hidden && <p className={page.hint}>{t('bookings:hiddenNote')}</p>}
-      <dl className={styles.details}>
+      <dl className={`${page.tightStack} ${page.below16} ${styles.details}`}>
         {lines
           .filter(([, value]) => value !== '')
           .map(([label, value]) => (

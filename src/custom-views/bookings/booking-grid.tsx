@@ -36,7 +36,7 @@ export const GridFrame: FC<GridFrameProps> = ({ hours, className, children }) =>
       >
         {children({ carrier, announce })}
       </div>
-      <div className={styles.said} role="status">
+      <div className={`${page.muted} ${styles.said}`} role="status">
         {announcement}
       </div>
     </>

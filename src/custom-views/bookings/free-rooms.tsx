@@ -66,7 +66,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   })
   return (
     <>
-      <div className={styles.freeChoice}>
+      <div className={page.field}>
         <PlainSegmented
           block
           label={t('bookings:now.begins')}
@@ -98,7 +98,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
           next={<PlainButton onClick={toDay}>{t('bookings:now.toDay')}</PlainButton>}
         />
       ) : (
-        <ul className={styles.agenda} aria-label={t('bookings:now.rooms')}>
+        <ul className={`${page.tightStack} ${styles.agenda}`} aria-label={t('bookings:now.rooms')}>
           {freeRooms.map(({ room, period, end }) => (
             <li key={room.ConferenceRoomID}>
               <button
@@ -157,7 +157,7 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
     .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
   if (freeRooms.length === 0) return <EmptyState message={t('bookings:now.noneOnDay')} />
   return (
-    <ul className={styles.agenda}>
+    <ul className={`${page.tightStack} ${styles.agenda}`}>
       {freeRooms.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
         <li key={`${room.ConferenceRoomID} ${StartTimestamp}`}>
           <button

@@ -99,13 +99,13 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
   const language = useLanguage()
   const today = toWallTime(useNow(), room.TimeZone).day
   return (
-    <div className={styles.agendaWeek}>
+    <div className={page.stack}>
       {Array.from({ length: 7 }, (_, i) => firstDay + i).map((day) => {
         const dayBookings = bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone))
         const name = dayText(day, language)
         return (
           <section key={day} aria-label={name}>
-            <header>
+            <header className={page.spread}>
               <h2 className={day === today ? styles.today : ''}>{name}</h2>
               {mayBook && room.Active && day >= today && (
                 <PlainButton

@@ -259,8 +259,8 @@ function LayerChoice({ layer, choose }: { layer: Layer | undefined; choose: (nex
 function LayerScale({ layer }: { layer: Layer }) {
   const t = useT()
   return (
-    <p className={styles.scale}>
-      <span className={styles.swatches} aria-hidden>
+    <p className={`${page.tightRow} ${page.small}`}>
+      <span aria-hidden>
         {STEPS.map((step) => (
           <span key={step} className={styles.swatch} data-step={step} />
         ))}

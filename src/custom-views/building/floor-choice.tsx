@@ -43,7 +43,7 @@ export function FloorChoice({ floors, shownFloor, store, choose }: Props) {
           <button
             key={FloorID}
             type="button"
-            className={styles.layer}
+            className={page.chip}
             aria-pressed={String(FloorID) === shownFloor}
             onClick={() => choose(String(FloorID))}
           >
@@ -63,7 +63,7 @@ export function FloorChoice({ floors, shownFloor, store, choose }: Props) {
       })}
       <button
         type="button"
-        className={styles.layer}
+        className={page.chip}
         aria-pressed={shownFloor === ALL}
         onClick={() => choose(ALL)}
       >

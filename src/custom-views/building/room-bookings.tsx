@@ -10,7 +10,6 @@ import { formatWhen } from '../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { timeOn } from './use-room-words.ts'
-import styles from './building.module.css'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 
 /** Number of bookings listed, and minutes of a booking from now on. */
@@ -39,7 +38,7 @@ export function RoomBookingList({ booked, now }: { booked: Booked; now: number }
       <h3 className={page.hint}>{t('building:bookings')}</h3>
       {upcoming === undefined && <p className={page.note}>{t('building:unknown')}</p>}
       {upcoming?.length === 0 && <p className={page.note}>{t('building:noBooking')}</p>}
-      <ul className={styles.lines}>
+      <ul className={`${page.rows} ${page.spreadRows}`}>
         {upcoming?.slice(0, MAX_SHOWN_BOOKINGS).map((booking) => (
           <li key={booking.RecordID}>
             <span>{booking.Hidden ? t('building:private') : booking.Subject}</span>

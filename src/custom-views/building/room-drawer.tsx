@@ -10,7 +10,6 @@ import page from '../../ui/page/page.module.css'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { type RoomCommand, type RoomStore, useRoom } from './room-store.ts'
-import styles from './building.module.css'
 import { RoomBookingList } from './room-bookings.tsx'
 import { RoomCommands } from './room-commands.tsx'
 import { RoomFactList } from './room-facts.tsx'
@@ -118,7 +117,7 @@ function RoomDeviceList({ HomeID, RoomID }: { HomeID: string; RoomID: number }) 
     <section className={page.tightStack} aria-label={t('building:devices')}>
       <h3 className={page.hint}>{t('building:devices')}</h3>
       {rows.length === 0 && <p className={page.note}>{t('building:states.bare')}</p>}
-      <ul className={styles.lines}>
+      <ul className={`${page.rows} ${page.spreadRows}`}>
         {rows.map((row) => (
           <li key={row.id}>
             <span className={page.tightRow}>

@@ -19,7 +19,12 @@ const RoomRow = memo(function RoomRow({ store, RoomID, name, open }: RowProps) {
   const { state, attentionCount } = useAttention(store, RoomID)
   const words = t(`building:states.${state}`)
   return (
-    <button type="button" className={styles.row} data-state={state} onClick={() => open(RoomID)}>
+    <button
+      type="button"
+      className={`${page.spread} ${page.fill} ${styles.row}`}
+      data-state={state}
+      onClick={() => open(RoomID)}
+    >
       <span className={page.ellipsis}>{name}</span>
       <RoomState
         state={state}

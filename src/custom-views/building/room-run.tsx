@@ -20,7 +20,6 @@ import {
 import { useRetry, useRun, useUndo } from '../../domain/automation/runs/use-runs.ts'
 import type { RoomCommand } from './room-store.ts'
 import { timeOn } from './use-room-words.ts'
-import styles from './building.module.css'
 
 interface Props {
   HomeID: string
@@ -46,7 +45,7 @@ export function RoomRun({ HomeID, startedCommand: { RunID, description }, device
   }
   if (!run)
     return (
-      <div className={styles.run} role="status">
+      <div className={`${page.box} ${page.padded}`} role="status">
         <strong>{description}</strong>{' '}
         {progress && isFinished(progress) ? (
           <StateTag tone="alarm">
@@ -67,7 +66,7 @@ export function RoomRun({ HomeID, startedCommand: { RunID, description }, device
   )
   const undoable = may && isUndoable(run, now)
   return (
-    <div className={`${styles.run} ${page.tightStack}`}>
+    <div className={`${page.box} ${page.padded} ${page.tightStack}`}>
       <div role="status">
         <strong>{description}</strong>{' '}
         <StateTag tone={toneOfRun(run.State)}>

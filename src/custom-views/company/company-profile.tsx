@@ -77,12 +77,7 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
       onValuesChange={reportTyped}
     >
       {failure !== undefined && (
-        <Alert
-          type="error"
-          showIcon
-          className={`${page.below16} ${styles.alert}`}
-          message={describeFailure(failure)}
-        />
+        <Alert type="error" showIcon className={page.below16} message={describeFailure(failure)} />
       )}
       <div className={formStyles.columns}>
         {FIELDS.map((name) => {
@@ -129,7 +124,7 @@ function ProfileForm({ profile, isDirty, onTyped }: Props) {
 
 /** Logo and title as in the menu, on a light and a dark background, because a logo must work on both. */
 const BrandPreview = ({ title, logo }: { title: string; logo: string | null }) => (
-  <div className={styles.previews}>
+  <div className={page.fields}>
     {(['light', 'dark'] as const).map((mode) => (
       <div
         key={mode}
@@ -137,7 +132,7 @@ const BrandPreview = ({ title, logo }: { title: string; logo: string | null }) =
         style={{ background: colors[mode].surface, color: colors[mode].text, borderColor: colors[mode].line }}
       >
         <img src={logo ?? '/favicon.svg'} alt="" height="32" />
-        <span>{title}</span>
+        <span className={page.ellipsis}>{title}</span>
       </div>
     ))}
   </div>
@@ -174,19 +169,12 @@ function Profile({ profile }: { profile: CompanyProfile }) {
   const shownProfile = typed ?? profile
   return (
     <>
-      {!mayChange && (
-        <Alert
-          type="info"
-          showIcon
-          className={`${page.below16} ${styles.alert}`}
-          message={t('company:readOnly')}
-        />
-      )}
+      {!mayChange && <Alert type="info" showIcon className={page.below16} message={t('company:readOnly')} />}
       <Card>
         {mayChange ? (
           <ProfileForm profile={profile} isDirty={typed !== undefined} onTyped={setTyped} />
         ) : (
-          <dl className={styles.facts}>
+          <dl className={page.facts}>
             <dt>{t('company:name')}</dt>
             <dd>{profile.CompanyName}</dd>
             <dt>{t('company:brand')}</dt>

@@ -59,8 +59,8 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
   const shownUrl = picture?.url ?? profile.LogoUrl
   const alt = t('company:logoAlt', { name: profile.LogoName || profile.CompanyName })
   return (
-    <div className={styles.logo}>
-      <div className={styles.frame}>
+    <div className={`${page.tightStack} ${styles.logo}`}>
+      <div className={`${page.dashed} ${styles.frame}`}>
         {shownUrl ? (
           <img src={shownUrl} alt={alt} />
         ) : (

@@ -40,7 +40,7 @@ export default function Dashboard() {
       )}
       {!homes && !error && <Waiting />}
       {!homes && error && (
-        <div role="alert" className={styles.empty}>
+        <div role="alert" className={`${page.dashed} ${styles.empty}`}>
           <h2>{t('dashboard:homesFailed')}</h2>
           <p className={page.small}>{describeFailure(error)}</p>
           <PlainButton onClick={() => void refetch()}>{t('dashboard:retry')}</PlainButton>
@@ -132,7 +132,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         <Tiles homes={homes} settled={settled} />
       </div>
       {isPhone && !showsMore && open === DEFAULT_BOARD ? (
-        <PlainButton className={styles.more} onClick={() => setShowsMore(true)}>
+        <PlainButton className={page.fill} onClick={() => setShowsMore(true)}>
           {t('dashboard:more')}
         </PlainButton>
       ) : (
@@ -190,7 +190,7 @@ function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled
   if (offeredCards.length === 0) return null
   return (
     <>
-      <div className={styles.own}>
+      <div className={`${page.actions} ${page.below12}`}>
         <PlainButton
           aria-expanded={draft !== undefined}
           data-keys="e"
@@ -208,7 +208,9 @@ function OwnCards({ homes, settled }: { homes: readonly HomeWithRooms[]; settled
           close={() => setDraft(undefined)}
         />
       )}
-      {shownCards.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
+      {shownCards.length === 0 && (
+        <p className={`${page.dashed} ${styles.empty}`}>{t('dashboard:allHidden')}</p>
+      )}
       <div
         className={styles.board}
         style={{ '--lines': homes.length > 1 ? homes.length : 0 } as CSSProperties}
@@ -237,7 +239,7 @@ function NoHomes() {
   const t = useT()
   const mayCreate = useMay('home', 'Create')
   return (
-    <div className={styles.empty}>
+    <div className={`${page.dashed} ${styles.empty}`}>
       <h2>{t('dashboard:noHomes')}</h2>
       <p className={page.small}>{t(mayCreate ? 'dashboard:noHomesNext' : 'dashboard:noHomesAsk')}</p>
       {mayCreate && (

@@ -10,7 +10,6 @@ import { startPageKey, startPath, suitablePage } from '../../shell/start-page.ts
 import page from '../../ui/page/page.module.css'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
-import styles from './common/dashboard.module.css'
 
 /** Proposes, until the user answers, to begin with the page that suits their tasks. */
 export default function StartPageCard() {
@@ -27,7 +26,7 @@ export default function StartPageCard() {
   const choose = (StartPage: StartPage) => run({ StartPage }, () => t('personal:updated'))
   const text = t('dashboard:startPage.offer', { page: t(startPageKey(proposed)) })
   return (
-    <section className={`${page.card} ${page.row} ${styles.tour}`} aria-label={text}>
+    <section className={`${page.card} ${page.row} ${page.padded}`} aria-label={text}>
       <span>{text}</span>
       <PlainButton
         main

@@ -5,7 +5,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import page from '../../ui/page/page.module.css'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
-import styles from './common/dashboard.module.css'
 
 /** Offers the tour of the demo until the user answers or opens another page. */
 export default function TourCard() {
@@ -24,7 +23,7 @@ function Offer({ close }: { close: () => void }) {
   // The user has opened another page.
   useEffect(() => markTourOffered, [])
   return (
-    <section className={`${page.card} ${page.row} ${styles.tour}`} aria-label={t('shell:tour.offer')}>
+    <section className={`${page.card} ${page.row} ${page.padded}`} aria-label={t('shell:tour.offer')}>
       <span>{t('shell:tour.offer')}</span>
       <PlainButton
         main

@@ -45,14 +45,14 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
             )}
             <RowIcon row={row} />
             <RowLink id={row.id} name={row.name} linkTo={linkTo} open={open} />
-            <span className={styles.kind}>
+            <span className={`${page.small} ${page.ellipsis}`}>
               <KindName row={row} />
             </span>
           </div>
           <div className={styles.cardState}>
             <StateCell row={row} />
           </div>
-          <div className={styles.cardFoot}>
+          <div className={`${page.small} ${styles.cardFoot}`}>
             <span>{roomName(row.RoomID)}</span>
             <AgeCell row={row} />
           </div>

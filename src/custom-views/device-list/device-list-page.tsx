@@ -71,9 +71,9 @@ const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts })
 
 function Chip(props: { sign?: string; label: string; count: number; pressed: boolean; onClick: () => void }) {
   return (
-    <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
+    <button type="button" className={page.chip} aria-pressed={props.pressed} onClick={props.onClick}>
       {props.sign && <i className={styles.sign} data-state={props.sign} aria-hidden="true" />}
-      {props.label} <span>{formatWhole(props.count)}</span>
+      {props.label} <span className={page.count}>{formatWhole(props.count)}</span>
     </button>
   )
 }

@@ -101,7 +101,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         render: (row) => (
           <span className={styles.kindCell}>
             <RowIcon row={row} />
-            <span>
+            <span className={page.ellipsis}>
               <KindName row={row} />
             </span>
           </span>

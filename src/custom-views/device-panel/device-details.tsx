@@ -71,9 +71,9 @@ function ReplaceSection({ device }: { device: Peripheral }) {
   const [isAsking, setAsking] = useState(false)
   if (!mayUpdate) return null
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:replace.title')}</h2>
-      <p className={styles.note}>{t('devices:replace.note')}</p>
+      <p className={`${page.hint} ${page.below8}`}>{t('devices:replace.note')}</p>
       <Button onClick={() => setAsking(true)}>{t('devices:replace.button')}</Button>
       {isAsking && <ReplaceDialog old={device} close={() => setAsking(false)} />}
     </section>
@@ -144,9 +144,9 @@ function DeviceFacts({ device, hub }: Pick<DevicePanelProps, 'device' | 'hub'>) 
   const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
   const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:usedBy')}</h2>
-      <dl className={styles.facts}>
+      <dl className={page.facts}>
         <dt>{t('devices:columns.room')}</dt>
         <dd>
           <Link to={pathTo('RoomDevice', { HomeID: device.HomeID, RoomID: device.RoomID })}>
@@ -198,7 +198,7 @@ export const DeviceDetails = memo(function DeviceDetails({
         thingName={device.ThingName}
         peripheralUid={device.PeripheralUID}
       />
-      <section className={`${page.section} ${styles.section}`}>
+      <section className={page.section}>
         <h2>{t('devices:settings.title')}</h2>
         <DeviceSettings
           device={device}
@@ -207,7 +207,7 @@ export const DeviceDetails = memo(function DeviceDetails({
         />
       </section>
       {mayUpdate && capabilityOf(device.PeripheralType, 'meter') && (
-        <section className={`${page.section} ${styles.section}`}>
+        <section className={page.section}>
           <h2>{t('devices:threshold.title')}</h2>
           <ThresholdForm device={device} onDirty={(dirty) => markDirty('threshold', dirty)} />
         </section>
@@ -217,7 +217,7 @@ export const DeviceDetails = memo(function DeviceDetails({
         <ImportLink
           homeId={device.HomeID}
           meter={device.PeripheralUID}
-          className={`${page.section} ${styles.section}`}
+          className={`${page.section} ${styles.link}`}
         />
       )}
       {mayUpdate && capabilityOf(device.PeripheralType, 'lightHouse') && (
@@ -225,7 +225,7 @@ export const DeviceDetails = memo(function DeviceDetails({
           <LightHouseSettings device={device} onDirty={(dirty) => markDirty('lightHouse', dirty)} />
         </Suspense>
       )}
-      <section className={`${page.section} ${styles.section}`}>
+      <section className={page.section}>
         <h2>{t('devices:picture')}</h2>
         <DevicePicture device={device} />
       </section>

@@ -59,8 +59,8 @@ const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: fai
 
   return (
     <>
-      <div className={styles.head}>
-        <span className={styles.kind}>
+      <div className={`${page.row} ${page.muted}`}>
+        <span className={`${page.tightRow} ${styles.kind}`}>
           <RowIcon row={{ type, device }} />
           <KindName row={{ id: device.PeripheralUID, type, device }} />
         </span>
@@ -103,7 +103,7 @@ const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: fai
       {present?.length !== 0 && (
         <section
           aria-label={t('devices:columns.state')}
-          className={`${page.box} ${styles.faces} ${isReportless || state === 'current' ? '' : styles.stale}`}
+          className={`${page.box} ${page.padded} ${page.above16} ${isReportless || state === 'current' ? '' : styles.stale}`}
         >
           {present ? (
             <ControlArea isQuiet={!controllable || !control.send}>
@@ -122,18 +122,22 @@ const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: fai
               })}
             </ControlArea>
           ) : (
-            <p className={styles.note}>{t('devices:unknownType', { type: device.PeripheralType })}</p>
+            <p className={`${page.hint} ${page.below8}`}>
+              {t('devices:unknownType', { type: device.PeripheralType })}
+            </p>
           )}
         </section>
       )}
       {type && type.capabilities.length > 0 && ownCapabilities?.length === 0 && (
-        <p className={styles.note}>{t('devices:climate.unknownAppliance')}</p>
+        <p className={`${page.hint} ${page.below8}`}>{t('devices:climate.unknownAppliance')}</p>
       )}
       {controllable && !control.send && (
-        <p className={styles.note}>{t(mayControl ? 'devices:switchesHidden' : 'devices:mayNotControl')}</p>
+        <p className={`${page.hint} ${page.below8}`}>
+          {t(mayControl ? 'devices:switchesHidden' : 'devices:mayNotControl')}
+        </p>
       )}
       {type?.capabilities.some(({ name }) => name === 'smoke') && (
-        <p className={styles.note}>{t('devices:notFireSystem')}</p>
+        <p className={`${page.hint} ${page.below8}`}>{t('devices:notFireSystem')}</p>
       )}
       {!failureElsewhere && (
         <ControlArea isQuiet>

@@ -5,7 +5,7 @@ import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
-import styles from './device-panel.module.css'
+import page from '../../ui/page/page.module.css'
 
 export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
@@ -19,7 +19,7 @@ export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
         style={{ maxWidth: '100%', maxHeight: 180 }}
       />
     ) : (
-      <p className={styles.note}>{t('screens:picture.none')}</p>
+      <p className={`${page.hint} ${page.below8}`}>{t('screens:picture.none')}</p>
     )
   return (
     <PictureUpload

@@ -255,7 +255,7 @@ export const DeviceSettings: FC<{
 
   if (!mayChange)
     return (
-      <dl className={styles.facts}>
+      <dl className={page.facts}>
         <dt>{t('resources:peripheral.fields.PeripheralName')}</dt>
         <dd>{device.PeripheralName}</dd>
         {has('meter') && (

@@ -49,9 +49,9 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
   const formatTime = (at: number) => formatWhen(at, language, zone)
   const { data } = query
   return (
-    <section className={`${page.section} ${styles.section} ${page.tightStack}`} aria-labelledby="hub-back">
+    <section className={`${page.section} ${page.tightStack}`} aria-labelledby="hub-back">
       <h2 id="hub-back">{t(SeenAt === null ? 'devices:hubBack.first' : 'devices:hubBack.title')}</h2>
-      <dl className={styles.facts}>
+      <dl className={page.facts}>
         {SeenAt !== null && (
           <>
             <dt>{t('devices:hubBack.heard')}</dt>
@@ -175,7 +175,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
 
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${page.row} ${page.muted}`}>
         <StateTag tone={hub.Online ? 'good' : 'offline'}>
           {t(hub.Online ? 'devices:state.online' : 'devices:state.offline')}
         </StateTag>
@@ -188,8 +188,8 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
       </div>
       {!hub.Online && <HubBack hub={hub} />}
       <ReportFaults homeId={hub.HomeID} thingName={hub.ThingName} devices={devices} />
-      <section className={`${page.section} ${styles.section}`}>
-        <dl className={styles.facts}>
+      <section className={page.section}>
+        <dl className={page.facts}>
           <dt>{t('devices:hub.thingName')}</dt>
           <dd>{hub.ThingName}</dd>
           <dt>{t('devices:hub.devices')}</dt>
@@ -199,12 +199,12 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
       <UnmappedTopics homeId={hub.HomeID} thingName={hub.ThingName} />
       <MaintenanceSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
       {secret && (
-        <section className={`${page.section} ${styles.section}`}>
+        <section className={page.section}>
           <HubCredentials thingName={hub.ThingName} homeId={hub.HomeID} secret={secret} />
         </section>
       )}
       {may.update && (
-        <section className={`${page.section} ${styles.section}`}>
+        <section className={page.section}>
           <h2>{t('devices:settings.title')}</h2>
           <RecordForm
             resource="thing"

@@ -10,7 +10,6 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './device-panel.module.css'
 
 const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), { isOverlay: true })
 
@@ -40,7 +39,7 @@ export function MaintenanceSection({ homeId, thingName, peripheralUid }: Props) 
   if (!maintenance && !mayUpdate) return null
   const { MaintenanceID = '' } = maintenance ?? {}
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:maintenance.title')}</h2>
       {maintenance && <State maintenance={maintenance} />}
       {maintenance && mayUpdate && (

@@ -44,13 +44,13 @@ export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
   const { refetch } = query
 
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:commands.title')}</h2>
       {query.data ? (
         query.data.length === 0 ? (
-          <p className={styles.note}>{t('devices:commands.none')}</p>
+          <p className={`${page.hint} ${page.below8}`}>{t('devices:commands.none')}</p>
         ) : (
-          <ul className={styles.commands}>
+          <ul className={`${page.rows} ${styles.commands}`}>
             {query.data.map((command) => (
               <li key={command.RequestID}>
                 <span>{inWords(command.Values)}</span>
@@ -103,18 +103,18 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
   }, [states, refetch])
 
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:events.title')}</h2>
       {query.data ? (
         query.data.length === 0 ? (
-          <p className={styles.note}>{t('devices:events.none')}</p>
+          <p className={`${page.hint} ${page.below8}`}>{t('devices:events.none')}</p>
         ) : (
-          <ol className={styles.events}>
+          <ol className={`${page.rows} ${page.spreadRows}`}>
             {query.data.map(({ Seq, Timestamp, Field, Value }) => {
               const capability = capabilityAt(PeripheralType, Field, status)
               return (
                 <li key={Seq}>
-                  <time dateTime={new Date(Timestamp).toISOString()}>
+                  <time className={page.small} dateTime={new Date(Timestamp).toISOString()}>
                     {formatWhen(Timestamp, language, timeZone, 'second')}
                   </time>
                   <span>{nameOf(Field)}</span>

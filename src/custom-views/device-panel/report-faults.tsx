@@ -66,17 +66,14 @@ export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) 
   if (faults.length === 0) return null
   const open = faults.filter(({ EndedAt }) => EndedAt === null)
   return (
-    <section
-      className={`${page.section} ${styles.section} ${page.tightStack}`}
-      aria-labelledby="report-faults"
-    >
+    <section className={`${page.section} ${page.tightStack}`} aria-labelledby="report-faults">
       <h2 id="report-faults">{t('devices:faults.title')}</h2>
       <Alert
         type={open.length > 0 ? 'warning' : 'info'}
         showIcon
         message={t(open.length > 0 ? 'devices:faults.open' : 'devices:faults.over', { count: open.length })}
       />
-      <ul className={styles.commands}>
+      <ul className={`${page.rows} ${styles.commands}`}>
         {faults.map((fault) => (
           <FaultLine
             key={[fault.PeripheralUID, fault.Message, fault.Field].join('/')}

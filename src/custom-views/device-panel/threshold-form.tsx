@@ -9,7 +9,7 @@ import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
-import styles from './device-panel.module.css'
+import page from '../../ui/page/page.module.css'
 
 const PAIRS = [
   { lower: 'CurrentLower', upper: 'CurrentUpper', unit: 'A', range: 'currentRange' },
@@ -66,9 +66,9 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
       onValuesChange={() => mark(true)}
       onFinish={(values) => void save(values)}
     >
-      <p className={styles.note}>{t('devices:threshold.note')}</p>
+      <p className={`${page.hint} ${page.below8}`}>{t('devices:threshold.note')}</p>
       {PAIRS.map(({ lower, upper, unit, range }) => (
-        <div key={lower} className={styles.pair}>
+        <div key={lower} className={page.halves}>
           {[lower, upper].map((name) => (
             <Form.Item
               key={name}

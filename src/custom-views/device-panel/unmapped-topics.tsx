@@ -7,8 +7,8 @@ import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from './device-panel.module.css'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 
 const REFETCH_MS = 30_000
 /** Number of entries shown at first. */
@@ -29,10 +29,7 @@ export const UnmappedTopics: FC<Props> = (hub) => {
   const { data } = query
   if (data?.ReportedAt === null) return null
   return (
-    <section
-      className={`${page.section} ${styles.section} ${page.tightStack}`}
-      aria-labelledby="unmapped-topics"
-    >
+    <section className={`${page.section} ${page.tightStack}`} aria-labelledby="unmapped-topics">
       <h2 id="unmapped-topics">{t('devices:unmapped.title')}</h2>
       {data ? (
         <Topics homeId={hub.homeId} total={data.Total} entries={data.Entries} />
@@ -61,10 +58,10 @@ const Topics: FC<TopicsProps> = ({ homeId, total, entries }) => {
   return (
     <>
       <p>{t('devices:unmapped.intro', { count: total })}</p>
-      <ul className={styles.commands}>
+      <ul className={`${page.rows} ${styles.commands}`}>
         {shownEntries.map(({ Topic, Name, Reason, Detail, Since }) => (
           <li key={`${Reason} ${Topic}`}>
-            <span className={styles.topic}>
+            <span className={page.words}>
               {Name !== null && <b>{Name}</b>} <code>{Topic}</code>
             </span>
             <span>{t('devices:unmapped.since', { when: formatWhen(Since, language, zone) })}</span>

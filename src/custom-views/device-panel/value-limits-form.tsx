@@ -21,7 +21,6 @@ import { FollowedConflict } from '../../record-kit/record-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './device-panel.module.css'
 
 /** Form values of one quantity's limits: an empty side is open. */
 interface Row {
@@ -98,7 +97,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
     return t('devices:limits.of', { name: nameOf(path), lower: side(Lower), upper: side(Upper) })
   }
   return (
-    <section className={`${page.section} ${styles.section}`}>
+    <section className={page.section}>
       <h2>{t('devices:limits.title')}</h2>
       <Form
         form={form}
@@ -107,7 +106,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
         onValuesChange={() => mark(true)}
         onFinish={() => void save(limitsOf(rowsIn(form.getFieldsValue(true))))}
       >
-        <p className={styles.note}>{t('devices:limits.note')}</p>
+        <p className={`${page.hint} ${page.below8}`}>{t('devices:limits.note')}</p>
         <Form.List name="rows">
           {(fields, { add, remove }) => (
             <>
@@ -176,9 +175,9 @@ const LimitRow: FC<{ index: number; name: string; unit: string | undefined; remo
   const wordsFor = (reason: string) =>
     reason === 'required' ? t('devices:limits.oneSide') : describeField(reason)
   return (
-    <fieldset className={styles.limit}>
+    <fieldset className={page.below16}>
       <legend>{name}</legend>
-      <div className={styles.pair}>
+      <div className={page.halves}>
         {SIDES.map(({ side, label }) => (
           <Form.Item
             key={side}

@@ -176,7 +176,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
         <EmptyState message={t(`energy:noData.${measure}`)} />
       )}
       {flow && (omitted > 0 || partly.size > 0) && (
-        <p className={styles.notes}>
+        <p className={`${page.wideRow} ${page.small}`}>
           {partly.size > 0 && (
             <span className={page.warning}>{t('energy:flowPartly', { mark: PARTIAL_MARK })}</span>
           )}

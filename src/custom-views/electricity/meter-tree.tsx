@@ -7,7 +7,6 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './electricity.module.css'
 import { MissingDataNote } from '../../domain/energy/missing-data.tsx'
 import { homeOf, type MeterNode, silentParts } from './meter-forest.ts'
 import type { RankedSeries } from './use-ranked.ts'
@@ -50,7 +49,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
   return (
     <Table<MeterNode>
       size="small"
-      className={`${page.figures} ${styles.figures}`}
+      className={page.figures}
       rowKey="key"
       dataSource={[...forest]}
       pagination={false}
@@ -62,11 +61,13 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
           render: (_, node) => {
             const silentShare = silentParts(node, span, now)
             return (
-              <span className={styles.named}>
+              <span className={page.column}>
                 <span>{name(node)}</span>
                 <MissingDataNote coverage={node.total.Coverage} span={span} homeId={homeId} />
                 {silentShare > 0 && (
-                  <span className={styles.silent}>{t('energy:withSilent', { count: silentShare })}</span>
+                  <span className={`${page.small} ${page.warning}`}>
+                    {t('energy:withSilent', { count: silentShare })}
+                  </span>
                 )}
               </span>
             )

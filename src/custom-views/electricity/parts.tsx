@@ -126,7 +126,7 @@ function MeterCards({ homeId, statuses, meters }: MeterCardsProps) {
   )
   const byId = new Map(statuses.map((status) => [status.PeripheralUID, status]))
   return (
-    <ul className={styles.cards}>
+    <ul className={page.fields}>
       {[...meters.values()].map(({ PeripheralUID, name }) => {
         const status = byId.get(PeripheralUID)
         const hub = hubOf.get(PeripheralUID)
@@ -161,7 +161,9 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
     ['counter', status.AccumulatePower],
   ] as const
   return (
-    <li className={`${page.box} ${styles.meter} ${freshness === 'current' ? '' : styles.old}`}>
+    <li
+      className={`${page.box} ${page.padded} ${page.tightStack} ${page.links} ${freshness === 'current' ? '' : styles.old}`}
+    >
       <h3>
         {mayOpenDevice ? (
           <Link to={pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}>{name}</Link>
@@ -169,13 +171,13 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
           name
         )}
       </h3>
-      <p className={styles.power}>
+      <p className={page.lead}>
         {Power === null ? <Figure value="–" unit="kW" large /> : <PowerValue watts={Power} large />}
         {freshness === 'offline' && <StateTag tone="offline">{t('energy:offline')}</StateTag>}
         {freshness === 'none' && <StateTag tone="plain">{t('energy:noReading')}</StateTag>}
         {freshness === 'stale' && <StateTag tone="warning">{t('energy:stale')}</StateTag>}
       </p>
-      <dl>
+      <dl className={`${page.halves} ${page.measures}`}>
         {rows.map(([key, value]) => (
           <div key={key}>
             <dt>{t(`energy:last.${key}`)}</dt>

@@ -73,7 +73,7 @@ function Ranking({ lines, rank, total: whole, nameOf, measure, span, choose }: P
                   <MissingDataNote coverage={total.Coverage} span={span} />
                 </th>
                 <td aria-hidden="true">
-                  <span className={styles.bar}>
+                  <span className={page.bar}>
                     <span
                       style={{ width: `${largest > 0 ? (Math.max(0, value ?? 0) / largest) * 100 : 0}%` }}
                     />

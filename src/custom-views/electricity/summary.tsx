@@ -141,7 +141,7 @@ export function Summary(props: Props) {
           <DemandFigures homeId={homeId} />
         </li>
       </ul>
-      <p className={styles.notes}>
+      <p className={`${pageStyles.wideRow} ${pageStyles.small} ${styles.notes}`}>
         <BeingComputed percent={computed} />
         <ComparedWith note={compared} />
         {before && comparing && <WhyChanged homeId={homeId} period={period} range={range} />}

@@ -34,7 +34,6 @@ import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ExportStanding } from './export-progress.tsx'
-import styles from './export.module.css'
 import { useExport } from './use-export.ts'
 import { holdsLabel } from '../../lib/match-words.ts'
 
@@ -96,7 +95,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
   }
 
   return (
-    <div className={styles.form}>
+    <div className={page.stack}>
       <Field label={t('export:period')}>
         <PeriodPicker value={selectedPeriod.value} onChange={selectedPeriod.onChange} zone={zone} />
       </Field>
@@ -145,7 +144,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
         ))}
       <Group label={t('export:columns')}>
         <Checkbox.Group
-          className={styles.checks ?? ''}
+          className={page.row ?? ''}
           value={[...options.columns]}
           disabled={busy}
           onChange={(columns) => change({ columns: columns as ColumnChoice[] })}
@@ -182,7 +181,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
           {t('export:rounded', { decimals })}
         </Checkbox>
       </Group>
-      <div className={`${page.wideRow} ${styles.actions}`}>
+      <div className={page.wideRow}>
         <Button
           type="primary"
           icon={<DownloadOutlined />}
@@ -207,7 +206,7 @@ const ExportForm: FC<Props> = ({ home, meters }) => {
 
 function Field(props: { label: string; htmlFor?: string; children: ReactNode }) {
   return (
-    <div className={styles.field}>
+    <div className={page.field}>
       {props.htmlFor ? <label htmlFor={props.htmlFor}>{props.label}</label> : <strong>{props.label}</strong>}
       {props.children}
     </div>
@@ -216,7 +215,7 @@ function Field(props: { label: string; htmlFor?: string; children: ReactNode }) 
 
 function Group(props: { label: string; children: ReactNode }) {
   return (
-    <fieldset className={styles.field}>
+    <fieldset className={page.field}>
       <legend>{props.label}</legend>
       {props.children}
     </fieldset>

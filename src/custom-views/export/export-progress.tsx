@@ -8,7 +8,6 @@ import { useStore, type Store } from '../../lib/store.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './export.module.css'
 import type { ExportState } from './use-export.ts'
 
 interface Props {
@@ -97,7 +96,7 @@ function Running({ progress, cancel }: { progress: Store<ExportProgress>; cancel
   const t = useT()
   const { rows, percent } = useStore(progress)
   return (
-    <div className={styles.running} aria-live="off">
+    <div className={page.field} aria-live="off">
       <Progress percent={percent} aria-label={t('export:progress')} />
       <div className={page.spread}>
         <span className={page.figures}>{t('export:rows', { rows: formatWhole(rows) })}</span>

@@ -230,7 +230,7 @@ function ToolChoice({ tool, choose, selectedRoom }: ToolProps) {
           <button
             key={choice}
             type="button"
-            className={styles.tool}
+            className={page.chip}
             aria-pressed={choice === tool}
             disabled={choice !== 'select' && selectedRoom === undefined}
             onClick={() => choose(choice)}

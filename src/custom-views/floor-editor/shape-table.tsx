@@ -33,7 +33,7 @@ export function ShapeTable({ shapes, names, selected, problems, draw, select, re
         {t('floorEditor:places')}
       </h2>
       <p className={page.note}>{t('floorEditor:placesHint')}</p>
-      <table className={styles.places}>
+      <table className={`${page.table} ${page.words} ${styles.places}`}>
         <thead>
           <tr>
             <th scope="col">{t('floorEditor:room')}</th>

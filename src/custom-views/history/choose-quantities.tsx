@@ -93,7 +93,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
       </div>
       {full && <p className={page.small}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
       {groupedRows.length === 0 && <EmptyState message={t('history:noMatch')} />}
-      <ul className={styles.devices}>
+      <ul className={page.rows}>
         {groupedRows.slice(0, MAX_LISTED).map((device) => (
           <li key={device.PeripheralUID}>
             <fieldset>

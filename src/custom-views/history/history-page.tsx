@@ -123,7 +123,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
         )}
         {(missing.length > 0 || crowded.length > 0) && (
           <Alert
-            className={styles.notice ?? ''}
+            className={page.above16 ?? ''}
             type="warning"
             showIcon
             message={
@@ -259,7 +259,7 @@ const Shown: FC<ShownProps> = (props) => {
     <>
       {query.error && (
         <Alert
-          className={styles.notice ?? ''}
+          className={page.above16 ?? ''}
           type="warning"
           showIcon
           message={t('screens:loadFailed')}

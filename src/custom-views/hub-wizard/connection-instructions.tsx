@@ -56,7 +56,9 @@ const CoveredText: FC<{ text: string; secret: string; label: string; file?: stri
   const [isShown, setIsShown] = useState(false)
   return (
     <>
-      <pre className={styles.text}>{isShown ? text : text.replaceAll(secret, '••••••••')}</pre>
+      <pre className={`${page.sunken} ${styles.text}`}>
+        {isShown ? text : text.replaceAll(secret, '••••••••')}
+      </pre>
       <div className={page.buttons}>
         <CopyButton value={text} label={label}>
           {t('screens:copy', { what: label })}
@@ -200,7 +202,7 @@ const PhoneCode: FC<{ value: string }> = ({ value }) => {
           key: 'qr',
           label: t('setup:hub.qr'),
           children: (
-            <div className={styles.qr}>
+            <div className={page.field}>
               <QRCode value={value} size={220} color="#000" bgColor="#fff" errorLevel="L" />
               <small className={page.muted}>{t('setup:hub.qrNote')}</small>
             </div>

@@ -68,12 +68,12 @@ const ChooseProduct: FC<{ choose: (product: Product) => void }> = ({ choose }) =
   return (
     <>
       <h2>{t('setup:hub.ask')}</h2>
-      <ul className={styles.products}>
+      <ul className={page.fields}>
         {PRODUCTS.map((product) => (
           <li key={product}>
             <button
               type="button"
-              className={`${page.card} ${styles.product}`}
+              className={`${page.option} ${page.field} ${page.padded} ${page.fill}`}
               onClick={() => choose(product)}
             >
               <b>{t(`setup:hub.products.${product}.name`)}</b>

@@ -8,7 +8,6 @@ import { useHubTrial } from '../../live/hub-trials.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import styles from './hub-wizard.module.css'
 import type { HubTrialMessage } from '../../live/hub-trials.ts'
 
 const MINUTE = 60_000
@@ -75,7 +74,7 @@ export const Waiting: FC<Props> = ({ homeId, thingName, hub, foundCount }) => {
   }
   return (
     <section aria-live="polite">
-      <ol className={`${page.tightStack} ${styles.stages}`}>
+      <ol className={page.tightStack}>
         {STEPS.map((step, i) => {
           const isDone = i < reachedIndex
           const at = step === 'devices' ? undefined : since[step]

@@ -16,7 +16,6 @@ import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ChangeTable, type ChangeTableProps } from './change-table.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
-import styles from './insight.module.css'
 import { percentageOf } from '../../../contract/energy/coverage.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -198,7 +197,7 @@ function Difference({ now, base, isBought }: { now: Compared; base: Compared; is
   const complete = { now: formatComplete(now.Complete), base: formatComplete(base.Complete) }
   return (
     <div className={page.column}>
-      <dl className={styles.figures}>
+      <dl className={`${page.tiles} ${page.measures}`}>
         {[
           { name: t('insight:change.now'), of: now },
           { name: t('insight:change.base'), of: base },

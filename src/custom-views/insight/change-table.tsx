@@ -55,8 +55,8 @@ export function ChangeTable({ homeId, by, rows, now, base, unit, chooseUnit }: C
   const bars = waterfall(steps.map(({ of }) => sizeOf(of)))
   const figures = (of: Side) => (
     <>
-      <td className={styles.number}>{signed(of.kWh, formatFigure)}</td>
-      {isPriced && <td className={styles.number}>{signed(of.Amount ?? 0, formatWhole)}</td>}
+      <td>{signed(of.kWh, formatFigure)}</td>
+      {isPriced && <td>{signed(of.Amount ?? 0, formatWhole)}</td>}
     </>
   )
   return (
@@ -71,21 +71,15 @@ export function ChangeTable({ homeId, by, rows, now, base, unit, chooseUnit }: C
           />
         </div>
       )}
-      <table className={`${page.table} ${page.figures} ${styles.lines} ${styles.waterfall}`}>
+      <table className={`${page.table} ${page.figures} ${page.amounts} ${styles.waterfall}`}>
         <caption className="visually-hidden">{t('insight:change.caption')}</caption>
         <thead>
           <tr>
             <th scope="col" colSpan={2}>
               {t('insight:change.reason')}
             </th>
-            <th scope="col" className={styles.number}>
-              kWh
-            </th>
-            {isPriced && (
-              <th scope="col" className={styles.number}>
-                NT$
-              </th>
-            )}
+            <th scope="col">kWh</th>
+            {isPriced && <th scope="col">NT$</th>}
           </tr>
         </thead>
         <tbody>

@@ -72,19 +72,19 @@ function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: 
     <section aria-label={name}>
       <h3>{name}</h3>
       <Curve label={name} line={shape.P50} low={shape.P10} high={shape.P90} top={top} />
-      <p className={`${page.hint} ${styles.axis}`} aria-hidden="true">
+      <p className={`${page.hint} ${page.spread}`} aria-hidden="true">
         <span>0:00</span>
         <span>12:00</span>
         <span>23:00</span>
       </p>
       <details>
         <summary>{t('insight:profile.table')}</summary>
-        <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+        <table className={`${page.table} ${page.figures} ${page.amounts}`}>
           <thead>
             <tr>
               <th scope="col">{t('insight:profile.hour')}</th>
               {(['P10', 'P50', 'P90'] as const).map((percentile) => (
-                <th key={percentile} scope="col" className={styles.number}>
+                <th key={percentile} scope="col">
                   {t(`insight:profile.quantiles.${percentile}`)}
                 </th>
               ))}
@@ -95,9 +95,7 @@ function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: 
               <tr key={hour}>
                 <th scope="row">{String(hour).padStart(2, '0')}:00</th>
                 {[shape.P10, shape.P50, shape.P90].map((of, i) => (
-                  <td key={i} className={styles.number}>
-                    {formatFigure(of[hour])}
-                  </td>
+                  <td key={i}>{formatFigure(of[hour])}</td>
                 ))}
               </tr>
             ))}

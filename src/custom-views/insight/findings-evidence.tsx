@@ -46,7 +46,7 @@ function DayCurve({ evidence: { Finding: finding, Unit, Days } }: { evidence: Ev
   const top = Math.max(0, ...Days.flatMap(({ Value, High, Usual }) => [Value ?? 0, High ?? 0, Usual ?? 0]))
   const hasBand = Days.some(({ High }) => High !== null)
   return (
-    <figure className={styles.chart}>
+    <figure className={page.field}>
       <figcaption className={page.hint}>
         {label}（{t(`insight:findings.units.${Unit}`)}，0–{figureOf(Unit, top)}）
       </figcaption>
@@ -56,7 +56,7 @@ function DayCurve({ evidence: { Finding: finding, Unit, Days } }: { evidence: Ev
         {...(hasBand && { low: Days.map(({ Low }) => Low), high: Days.map(({ High }) => High) })}
         top={top * 1.05}
       />
-      <p className={`${page.hint} ${styles.axis}`}>
+      <p className={`${page.hint} ${page.spread}`}>
         <span>{date(Days[0]?.Date ?? '')}</span>
         {hasBand && (
           <span>
@@ -87,35 +87,25 @@ function DayTable({ evidence }: { evidence: Evidence }) {
     for (const { Date, kWh } of days) claimed.set(Date, (claimed.get(Date) ?? 0) + kWh)
   const hasUsual = Days.some(({ Usual }) => Usual !== null)
   return (
-    <details className={styles.proof}>
+    <details>
       <summary>{names.table}</summary>
       <div className={page.scroll}>
-        <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+        <table className={`${page.table} ${page.figures} ${page.amounts}`}>
           <thead>
             <tr>
               <th scope="col">{names.date}</th>
-              <th scope="col" className={styles.number}>
-                {names.present}
-              </th>
-              {hasUsual && (
-                <th scope="col" className={styles.number}>
-                  {names.changed}
-                </th>
-              )}
-              {claimed.size > 0 && (
-                <th scope="col" className={styles.number}>
-                  {t('insight:findings.drawer.claimed')} (kWh)
-                </th>
-              )}
+              <th scope="col">{names.present}</th>
+              {hasUsual && <th scope="col">{names.changed}</th>}
+              {claimed.size > 0 && <th scope="col">{t('insight:findings.drawer.claimed')} (kWh)</th>}
             </tr>
           </thead>
           <tbody>
             {Days.map(({ Date, Value, Usual }) => (
               <tr key={Date}>
                 <th scope="row">{date(Date)}</th>
-                <td className={styles.number}>{figureOf(Unit, Value)}</td>
-                {hasUsual && <td className={styles.number}>{figureOf(Unit, Usual)}</td>}
-                {claimed.size > 0 && <td className={styles.number}>{formatFigure(claimed.get(Date))}</td>}
+                <td>{figureOf(Unit, Value)}</td>
+                {hasUsual && <td>{figureOf(Unit, Usual)}</td>}
+                {claimed.size > 0 && <td>{formatFigure(claimed.get(Date))}</td>}
               </tr>
             ))}
           </tbody>

@@ -14,7 +14,6 @@ import { lazyPart } from '../../ui/page/lazy.tsx'
 import { useAddress, oneOf } from '../../ui/page/use-address.ts'
 import page from '../../ui/page/page.module.css'
 import { FindingState } from './findings-state.tsx'
-import styles from './insight.module.css'
 import { FINDING_KINDS, FINDING_STATES } from '../../../contract/findings/finding-life.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import { dayOf, formatDay } from '../../../contract/time/periods.ts'
@@ -130,7 +129,7 @@ function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColum
       title: t('insight:findings.columns.what'),
       width: isWide ? 220 : 180,
       render: (finding) => (
-        <span className={styles.finding}>
+        <span className={`${page.column} ${page.words}`}>
           <b>{titleOf(finding)}</b>
           <small>{placeOf(finding)}</small>
         </span>
@@ -160,7 +159,7 @@ function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColum
       key: 'why',
       title: t('insight:findings.columns.why'),
       width: isWide ? 360 : 240,
-      render: (finding) => <span className={styles.sentence}>{sentenceOf(finding)}</span>,
+      render: (finding) => sentenceOf(finding),
     },
     {
       key: 'state',

@@ -24,7 +24,6 @@ import {
 } from '../../domain/finding/use-finding-words.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './insight.module.css'
 
 /** Possible saving of a home per month and its derivation, or the data that is missing. */
 export function FindingsSaving({ homeId }: { homeId: string }) {
@@ -92,7 +91,7 @@ function Proved({ proof }: { proof: SavingProof }) {
   const sum = (of: (bill: (typeof Bills)[number]) => number) => Bills.reduce((all, bill) => all + of(bill), 0)
   const kw = Then.Capacities.regular
   return (
-    <details className={styles.proof}>
+    <details>
       <summary>{t('insight:findings.proof')}</summary>
       <p className={page.hint}>
         {t(Basis === 'year' ? 'insight:findings.howYear' : 'insight:findings.howDays')}
@@ -109,12 +108,12 @@ function Proved({ proof }: { proof: SavingProof }) {
         })}
       </p>
       <div className={page.scroll}>
-        <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+        <table className={`${page.table} ${page.figures} ${page.amounts}`}>
           <thead>
             <tr>
               <th scope="col">{t('insight:findings.bill')}</th>
               {(['was', 'without'] as const).map((side) => (
-                <th key={side} scope="col" className={styles.number}>
+                <th key={side} scope="col">
                   {t(`insight:findings.${side}`)} (NT$)
                 </th>
               ))}
@@ -124,16 +123,16 @@ function Proved({ proof }: { proof: SavingProof }) {
             {Bills.map(({ From, Through, Was, Without }) => (
               <tr key={From}>
                 <th scope="row">{daysText(From, Through)}</th>
-                <td className={styles.number}>{formatWhole(Was)}</td>
-                <td className={styles.number}>{formatWhole(Without)}</td>
+                <td>{formatWhole(Was)}</td>
+                <td>{formatWhole(Without)}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('insight:findings.total')}</th>
-              <td className={styles.number}>{formatWhole(sum(({ Was }) => Was))}</td>
-              <td className={styles.number}>{formatWhole(sum(({ Without }) => Without))}</td>
+              <td>{formatWhole(sum(({ Was }) => Was))}</td>
+              <td>{formatWhole(sum(({ Without }) => Without))}</td>
             </tr>
           </tfoot>
         </table>

@@ -2,7 +2,7 @@ import type { Finding } from '../../../contract/findings/calls.ts'
 import { NON_HEADLINE_KINDS } from '../../../contract/findings/finding-life.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
-import styles from './insight.module.css'
+import page from '../../ui/page/page.module.css'
 
 const TONES: Readonly<Record<Finding['State'], Tone>> = {
   open: 'warning',
@@ -20,7 +20,7 @@ export function FindingState({ finding, isBrief = false }: { finding: Finding; i
   const { State, OwnerName, Due, Confidence, Kind } = finding
   const isOpen = State === 'open' && !isBrief
   return (
-    <span className={styles.finding}>
+    <span className={`${page.column} ${page.words}`}>
       <StateTag tone={TONES[State]}>{t(`insight:findings.states.${State}`)}</StateTag>
       {(OwnerName !== null || Due !== null) && (
         <small>{[OwnerName, Due].filter((part) => part !== null).join(' · ')}</small>

@@ -39,7 +39,7 @@ export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props)
     <Card title={title}>
       <div className={page.stack}>
         {Refused && <Refusal refused={Refused} />}
-        <dl className={styles.figures}>
+        <dl className={`${page.tiles} ${page.measures}`}>
           <div>
             <dt>{t('insight:forecast.soFar', { count: forecast.DaysOver })}</dt>
             <dd>

@@ -83,7 +83,7 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
           ))}
         </tbody>
       </table>
-      <p className={`${page.hint} ${page.figures} ${styles.scale}`}>
+      <p className={`${page.hint} ${page.figures} ${page.tightRow} ${styles.scale}`}>
         0 <span aria-hidden="true" style={{ background: SCALE }} /> {powerText(highest)}
       </p>
     </div>
@@ -101,18 +101,16 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
     <div className={page.stack}>
       <p className={page.note}>{label}</p>
       <Curve label={label} line={points.map(({ Kw }) => Kw)} top={Math.max(0, points[0]?.Kw ?? 0)} />
-      <p className={`${page.hint} ${styles.axis}`} aria-hidden="true">
+      <p className={`${page.hint} ${page.spread}`} aria-hidden="true">
         <span>0%</span>
         <span>50%</span>
         <span>100%</span>
       </p>
-      <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+      <table className={`${page.table} ${page.figures} ${page.amounts}`}>
         <thead>
           <tr>
             <th scope="col">{t('insight:profile.timeShare')}</th>
-            <th scope="col" className={styles.number}>
-              kW
-            </th>
+            <th scope="col">kW</th>
           </tr>
         </thead>
         <tbody>
@@ -121,7 +119,7 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
             .map(({ Share, Kw }) => (
               <tr key={Share}>
                 <th scope="row">{Math.round(Share * 100)}%</th>
-                <td className={styles.number}>{formatFigure(Kw)}</td>
+                <td>{formatFigure(Kw)}</td>
               </tr>
             ))}
         </tbody>
@@ -226,7 +224,7 @@ function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile
   const knownShare = Summary.KnownHours / Summary.Hours
   return (
     <div className={page.column}>
-      <dl className={styles.figures}>
+      <dl className={`${page.tiles} ${page.measures}`}>
         {(
           [
             ['mean', powerText(Summary.MeanKw)],

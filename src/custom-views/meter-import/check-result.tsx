@@ -61,7 +61,7 @@ export const CheckResult: FC<Props> = (props) => {
   ] as const
   return (
     <>
-      <dl className={styles.counts}>
+      <dl className={`${page.tiles} ${page.measures}`}>
         {counts.map(([name, count]) => (
           <div key={name}>
             <dt>{t(`meterImport:counts.${name}`)}</dt>
@@ -136,7 +136,7 @@ function MeterFigures({ meters, nameOf }: { meters: readonly ImportedMeter[]; na
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:figures.title')}>
-      <table className={styles.months}>
+      <table className={`${page.table} ${page.amounts} ${page.figures}`}>
         <caption>{t('meterImport:figures.title')}</caption>
         <thead>
           <tr>
@@ -214,7 +214,7 @@ function Warnings(props: {
       description={
         <div className={page.stack}>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
-          <ul className={styles.warnings} tabIndex={0}>
+          <ul className={`${page.bullets} ${page.scrollBox}`} tabIndex={0}>
             {lines.slice(0, MAX_SHOWN).map((line) => (
               <li key={line}>{line}</li>
             ))}
@@ -237,7 +237,7 @@ function Conflicts({ check, places }: Pick<PreparedImport, 'check' | 'places'>) 
   const kwh = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
   if (check.Conflicting === 0) return null
   return (
-    <details className={styles.problems}>
+    <details>
       <summary>{t('meterImport:conflicts', { count: count.format(check.Conflicting) })}</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
       <ul tabIndex={0}>
@@ -271,7 +271,7 @@ function Months({ months, zone }: { months: PreparedImport['check']['Months']; z
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
-      <table className={styles.months}>
+      <table className={`${page.table} ${page.amounts} ${page.figures}`}>
         <caption>{t('meterImport:months')}</caption>
         <thead>
           <tr>

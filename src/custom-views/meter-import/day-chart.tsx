@@ -223,7 +223,7 @@ function DayLines(props: { uid: string; zone: string; day: number; callReader: P
   if (!lines) return null
   return (
     <div
-      className={`${page.scroll} ${styles.lines}`}
+      className={`${page.scroll} ${page.scrollBox}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
       tabIndex={0}
       role="region"

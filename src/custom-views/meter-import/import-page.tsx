@@ -37,7 +37,7 @@ const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
   if (!query.data) return <ListSkeleton rows={3} />
   if (query.data.length === 0) return <EmptyState message={t('meterImport:journalEmpty')} />
   return (
-    <ul className={styles.journal}>
+    <ul className={`${page.rows} ${page.spreadRows}`}>
       {query.data.map((imported) => (
         <JournalLine key={imported.MeterImportID} line={imported} zone={zone} />
       ))}
@@ -103,7 +103,7 @@ function Trace({ meterImport: { HomeID, MeterImportID, FileHash } }: { meterImpo
   return (
     <div className={page.stack}>
       <FactList facts={query.data.Trace} />
-      <p className={`${page.note} ${styles.fileName}`}>{t('meterImport:hash', { hash: FileHash ?? '' })}</p>
+      <p className={`${page.note} ${page.words}`}>{t('meterImport:hash', { hash: FileHash ?? '' })}</p>
     </div>
   )
 }
@@ -150,7 +150,7 @@ const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void 
   return (
     <>
       <div
-        className={`${styles.drop} ${isDragOver ? styles.over : ''}`}
+        className={`${page.dashed} ${styles.drop} ${isDragOver ? styles.over : ''}`}
         onDragOver={(event) => {
           event.preventDefault()
           setIsDragOver(true)
@@ -292,7 +292,7 @@ function FlowContent({ place, flow }: { place: ImportPlace; flow: Import }) {
     case 'opening':
       return (
         <div className={page.stack}>
-          <p className={styles.fileName}>{state.file.name}</p>
+          <p className={page.words}>{state.file.name}</p>
           <div aria-busy="true" role="status">
             {t('meterImport:steps.opening')}
             <ListSkeleton rows={4} />
@@ -307,7 +307,7 @@ function FlowContent({ place, flow }: { place: ImportPlace; flow: Import }) {
     default:
       return (
         <div className={page.stack}>
-          <p className={styles.fileName}>{state.open.file.name}</p>
+          <p className={page.words}>{state.open.file.name}</p>
           <Steps place={place} state={state} flow={flow} />
         </div>
       )
@@ -320,7 +320,7 @@ function Unreadable({ state, flow }: { state: Extract<ImportState, { step: 'unre
   const t = useT()
   return (
     <div className={page.stack}>
-      <p className={styles.fileName}>{file.name}</p>
+      <p className={page.words}>{file.name}</p>
       <Alert
         type="error"
         showIcon

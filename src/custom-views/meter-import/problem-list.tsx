@@ -1,6 +1,5 @@
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import styles from './meter-import.module.css'
 import type { RowProblem } from './reading/rows.ts'
 
 /** Maximum number of problems shown; the rest are counted. */
@@ -15,7 +14,7 @@ export function ProblemList({ problems, count }: { problems: readonly RowProblem
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   return (
-    <details className={styles.problems} open>
+    <details open>
       <summary>{t('meterImport:problems', { count: number.format(count) })}</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
       <ul tabIndex={0}>

@@ -14,7 +14,6 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { useFactText } from './fact-text.ts'
-import styles from './meter-import.module.css'
 
 /** Profiles of a home: the answers that apply to the next file of the same kind, each of which can be deleted. Nothing without any. */
 export const ProfileList: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
@@ -31,7 +30,7 @@ export const ProfileList: FC<{ homeId: string; zone: string }> = ({ homeId, zone
   return (
     <Card title={title}>
       <p className={page.note}>{t('meterImport:known.note')}</p>
-      <ul className={styles.journal}>
+      <ul className={`${page.rows} ${page.spreadRows}`}>
         {query.data.map((profile) => (
           <ProfileLine key={profile.Signature} profile={profile} homeId={homeId} zone={zone} />
         ))}

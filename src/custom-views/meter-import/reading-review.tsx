@@ -103,7 +103,7 @@ export const ReadingReview: FC<Props> = (props) => {
         <p className={page.note}>{t('meterImport:knownFile', { name: isolated(open.profile.Name) })}</p>
       )}
       {view.sheets.length > 1 && (
-        <div className={styles.fields}>
+        <div className={page.fields}>
           <Field label={t('meterImport:facts.sheet')}>
             {(id) => <SheetSelect id={id} view={view} reopen={reopen} />}
           </Field>
@@ -169,7 +169,7 @@ function Summary({ reading, zone }: { reading: ReadingView; zone: string }) {
   const from = Math.min(...reading.series.map((series) => series.from))
   const through = Math.max(...reading.series.map((series) => series.through))
   return (
-    <p className={styles.fileName}>
+    <p className={page.words}>
       {t(`meterImport:summary.${reading.kind}`, {
         rows: number.format(rows),
         count: reading.series.length,
@@ -238,7 +238,7 @@ function SeriesMeters(props: {
     ]),
   ]
   return (
-    <fieldset className={styles.values}>
+    <fieldset className={page.field}>
       <legend>{t('meterImport:values')}</legend>
       <ul className={styles.series}>
         {series.map(({ name, column, unit, rows, kWh, direction }, index) => {
@@ -323,7 +323,7 @@ function HowRead(props: {
   const t = useT()
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className={styles.problems} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{t('meterImport:howRead')}</summary>
       {isOpen && (
         <>
@@ -350,7 +350,7 @@ function FactEditors({
   const { view, reading } = open
   const valueOf = (fact: ReadingFactName) => reading.facts.find(({ Fact }) => Fact === fact)?.Value
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       {view.delimiter !== undefined && (
         <Field label={t('meterImport:facts.delimiter')}>
           {(id) => (
@@ -414,7 +414,7 @@ export function FactList({ facts }: { facts: readonly ReadingFact[] }) {
 function Field(props: { label: string; children: (id: string) => ReactNode }) {
   const id = useId()
   return (
-    <div className={styles.field}>
+    <div className={page.field}>
       <label htmlFor={id}>{props.label}</label>
       {props.children(id)}
     </div>

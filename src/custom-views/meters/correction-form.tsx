@@ -15,7 +15,6 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { ChangePreview } from './common/change-preview.tsx'
 import { Field, MeterSelect } from './common/fields.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './common/meters.module.css'
 import type { Guard, Place } from './common/place.ts'
 import type { MetersAddress } from './common/use-address.ts'
 import { useSpanEnergy } from './common/use-meters.ts'
@@ -121,7 +120,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
     <Card title={t('meters:correct.title')}>
       <div className={page.stack}>
         <p className={page.hint}>{t('meters:correct.why', { zone })}</p>
-        <div className={styles.fields}>
+        <div className={page.fields}>
           <Field label={t('energy:meter')}>
             <MeterSelect
               meters={[...meters.values()]}
@@ -152,7 +151,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
             />
           </Field>
         </div>
-        <div className={`${page.column} ${styles.field}`}>
+        <div className={page.column}>
           <span id="sharing">{t('meters:correct.sharing')}</span>
           <Segmented
             aria-labelledby="sharing"

@@ -56,10 +56,10 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
           // Older matches may be on pages that are not loaded yet.
           !query.hasNextPage && <EmptyState message={t('meters:journal.none')} />
         ) : (
-          <ul className={styles.list} aria-label={title}>
+          <ul className={page.rows} aria-label={title}>
             {corrections.map((correction) => (
               <li key={correction.CorrectionID} className={page.spread}>
-                <div className={correction.UndoneAt === null ? undefined : styles.undone}>
+                <div>
                   <strong>{nameOf(correction)}</strong>{' '}
                   {correction.UndoneAt !== null && (
                     <Tag>
@@ -69,7 +69,9 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
                       })}
                     </Tag>
                   )}
-                  <div className={`${page.figures} ${styles.figures}`}>{sentence(correction)}</div>
+                  <div className={`${page.figures} ${correction.UndoneAt === null ? '' : styles.undone}`}>
+                    {sentence(correction)}
+                  </div>
                   {correction.Note && <div>{correction.Note}</div>}
                   <div className={page.hint}>
                     {t('meters:journal.by', {

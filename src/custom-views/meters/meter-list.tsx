@@ -89,18 +89,18 @@ export function MeterList({ place, statuses, address }: Props) {
               {t('balance:wizard.open')}
             </Button>
           )}
-          <ImportLink homeId={place.homeId} className={`${page.touch} ${styles.seen}`} />
+          <ImportLink homeId={place.homeId} className={page.touch} />
           <MeterExport place={place} rows={rows} byId={byId} />
         </span>
       }
     >
       {phone ? (
-        <ul className={`${styles.list} ${styles.meters}`}>
+        <ul className={`${page.rows} ${styles.meters}`}>
           {folding.visibleRows.map((row) => (
             <li key={row.key}>
               {renderName(row)}
               {menu(row)}
-              <dl className={styles.totals}>
+              <dl className={`${page.facts} ${page.small} ${styles.totals}`}>
                 <dt>{t('energy:last.day')}</dt>
                 <dd>
                   <AmountValue amount={formatEnergy(row.today)} />
@@ -270,11 +270,11 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
     return (
       <>
         {to ? (
-          <Link className={`${page.touch} ${styles.name}`} to={to}>
+          <Link className={`${page.touch} ${page.words} ${styles.name}`} to={to}>
             {nameOf(id)}
           </Link>
         ) : (
-          <span className={`${page.touch} ${styles.name}`}>{nameOf(id)}</span>
+          <span className={`${page.touch} ${page.words}`}>{nameOf(id)}</span>
         )}
         {isVirtual(id) && <StateTag tone="plain">{t('meters:virtual.one')}</StateTag>}
         {role !== undefined && role !== 'load' && (

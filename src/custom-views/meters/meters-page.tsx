@@ -16,7 +16,6 @@ import { CorrectionForm } from './correction-form.tsx'
 import { Journal } from './journal.tsx'
 import { MeterList } from './meter-list.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './common/meters.module.css'
 import type { Guard, Place } from './common/place.ts'
 import { PlaceList } from './places/place-list.tsx'
 import { TopMeters } from './top-meters.tsx'
@@ -86,7 +85,7 @@ export default function MetersPage() {
   const zone = useTimeZone(HomeID)
   const query = useMeters(HomeID)
   return (
-    <Page title={t('shell:pages.Meters')} intro={t('meters:intro')} className={styles.page} key={HomeID}>
+    <Page title={t('shell:pages.Meters')} intro={t('meters:intro')} key={HomeID}>
       {query.data && zone !== undefined ? (
         <Parts homeId={HomeID} zone={zone} statuses={query.data} />
       ) : query.error ? (

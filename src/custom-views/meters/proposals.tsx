@@ -4,7 +4,7 @@ import { useAction } from '../../data/use-action.ts'
 import { energyText, formatLimitKw, formatPower } from '../../../contract/kernel/numbers.ts'
 import { formatWhen } from '../../../contract/time/format-time.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import styles from './common/meters.module.css'
+import page from '../../ui/page/page.module.css'
 import type { Place } from './common/place.ts'
 
 /** Proposed explanations of lasting jumps, one per meter; accepting one accepts all readings quarantined since. */
@@ -43,7 +43,7 @@ export function Proposals({
   if (proposals.length === 0) return null
   const formatTime = (at: number) => formatWhen(at, language, place.zone)
   return (
-    <ul className={styles.list} aria-label={t('meters:proposals.title')}>
+    <ul className={page.rows} aria-label={t('meters:proposals.title')}>
       {proposals.map((proposal) => {
         const name = nameOf(proposal)
         const textValues = { name, since: formatTime(proposal.Since), energy: energyText(proposal.kWh) }

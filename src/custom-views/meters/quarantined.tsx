@@ -121,7 +121,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
               mayDecide={mayDecide}
             />
             {mayDecide && (
-              <div className={`${page.spread} ${styles.toolbar}`}>
+              <div className={`${page.spread} ${page.below8}`}>
                 <Checkbox
                   checked={selectedReadings.length === rows.length}
                   indeterminate={selectedReadings.length > 0 && selectedReadings.length < rows.length}
@@ -135,11 +135,11 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
             {total > rows.length && (
               <p className={page.hint}>{t('meters:quarantined.newest', { count: rows.length, total })}</p>
             )}
-            <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
+            <ul className={page.rows} aria-label={t('meters:quarantined.title')}>
               {rows.slice(0, visibleCount).map((row) => {
                 const name = `${nameOf(row)} ${formatTime(row.Timestamp)}`
                 return (
-                  <li key={idOf(row)} className={styles.quarantined}>
+                  <li key={idOf(row)} className={page.row}>
                     {mayDecide && (
                       <Checkbox
                         aria-label={t('meters:quarantined.choose', { name })}
@@ -226,12 +226,12 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
     range: formatDay(dayOf(Timestamp, zone)),
   })
   return (
-    <div className={styles.reading}>
+    <div className={page.grow}>
       <div className={page.spread}>
         <strong>
           {mayOpenDevice && place.meters.has(row.PeripheralUID) ? (
             <Link
-              className={`${page.touch} ${styles.name}`}
+              className={`${page.touch} ${page.words} ${styles.name}`}
               to={pathTo('DeviceInfo', { HomeID, peripheralID: row.PeripheralUID })}
             >
               {name}
@@ -240,7 +240,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             name
           )}
         </strong>
-        <span className={`${page.figures} ${styles.figures}`}>{formatTime(Timestamp)}</span>
+        <span className={page.figures}>{formatTime(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
       <div>{t(`meters:quarantined.reasons.${Reason}`)}</div>
@@ -259,10 +259,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
           </div>
         )}
         {mayReadHistory && (
-          <Link
-            className={`${page.touch} ${styles.seen}`}
-            to={`${pathTo('historyData', { HomeID })}?${history}`}
-          >
+          <Link className={page.touch} to={`${pathTo('historyData', { HomeID })}?${history}`}>
             {t('meters:quarantined.history')}
           </Link>
         )}

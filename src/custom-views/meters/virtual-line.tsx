@@ -38,7 +38,7 @@ interface Props {
 export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
   const t = useT()
   return (
-    <li className={styles.line}>
+    <li className={page.spread}>
       <div>
         <strong>
           <Link to={pathOfVirtual(meter.HomeID, meter.VirtualMeterID)}>{meter.VirtualMeterName}</Link>

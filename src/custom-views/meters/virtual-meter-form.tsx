@@ -20,7 +20,6 @@ import type { Guard, Place } from './common/place.ts'
 import { Modal } from '../../ui/page/dialog.tsx'
 import type { TreeMeter } from '../../../contract/meters/meter-tree.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
-import styles from './common/meters.module.css'
 
 type Terms = readonly Partial<VirtualTerm>[]
 
@@ -175,11 +174,11 @@ function TermList({ place, terms, change }: TermListProps) {
       : []),
   ]
   return (
-    <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
+    <ul className={page.tightStack} aria-label={t('meters:virtual.terms')}>
       {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
         // Terms have no identity other than their position.
         // oxlint-disable-next-line react/no-array-index-key
-        <li key={i} className={styles.term}>
+        <li key={i} className={page.tightRow}>
           <Segmented
             aria-label={t('meters:virtual.factor', { number: i + 1 })}
             value={Factor}

@@ -13,7 +13,6 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { totalOf } from '../../domain/energy/totals.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './common/meters.module.css'
 import type { Guard, Place } from './common/place.ts'
 import { useVirtualMeters } from './common/use-meters.ts'
 import { VirtualLine } from './virtual-line.tsx'
@@ -58,7 +57,7 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
         query.data.length === 0 ? (
           <EmptyState message={t('meters:virtual.none')} next={add} />
         ) : (
-          <ul className={styles.list} aria-label={t('meters:virtual.title')}>
+          <ul className={page.rows} aria-label={t('meters:virtual.title')}>
             {query.data.map((virtual) => (
               <VirtualLine
                 key={virtual.VirtualMeterID}

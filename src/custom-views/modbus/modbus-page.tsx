@@ -50,7 +50,7 @@ const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = 
         </>
       }
       next={
-        <div className={styles.assign}>
+        <div className={page.row}>
           {may && tables.length > 0 && (
             <>
               <Select

@@ -39,7 +39,7 @@ export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
     <>
       {names.map((name) => (
         <section key={name} className={styles.group}>
-          {names.length > 1 && <h2>{name || t('modbus:values.ungrouped')}</h2>}
+          {names.length > 1 && <h2 className={page.muted}>{name || t('modbus:values.ungrouped')}</h2>}
           <ul>
             {rows
               .filter(({ Group }) => Group === name)
@@ -90,12 +90,12 @@ const Value: FC<ValueProps> = ({ row, value, requested, write }) => {
     })
 
   return (
-    <li className={styles.value}>
-      <span className={styles.label}>
+    <li className={`${page.spread} ${page.tall} ${styles.value}`}>
+      <span className={page.words}>
         {row.Label}
-        <small>{place}</small>
+        <small className={page.block}>{place}</small>
       </span>
-      <span className={styles.reading}>
+      <span className={page.row}>
         {value === undefined ? (
           <StateTag tone="offline">{t('modbus:values.waiting')}</StateTag>
         ) : value === null ? (

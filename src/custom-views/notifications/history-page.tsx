@@ -18,6 +18,7 @@ import { SeverityMark } from '../../shell/notifications/severity-mark.tsx'
 import { useRead } from '../../shell/notifications/use-read.ts'
 import { useFormatWhen, useZone } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from './history.module.css'
 import { PrintHistory } from './print-history.tsx'
 import { useHistoryFilter } from './use-history-filter.tsx'
@@ -84,7 +85,7 @@ const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }, title
   return (
     <Button
       size="small"
-      className={styles.touch ?? ''}
+      className={pageStyles.touch ?? ''}
       loading={busy}
       aria-label={t(Read ? 'inbox:readOne' : 'inbox:unreadOne', { title })}
       onClick={(event) => {
@@ -161,7 +162,7 @@ function UnreadLine() {
   const { busy, run } = useRead()
   if (count === 0) return null
   return (
-    <div className={styles.unread}>
+    <div className={pageStyles.wideRow}>
       <span role="status">{t('inbox:history.unread', { count })}</span>
       <Button
         size="small"
@@ -228,7 +229,7 @@ function What({ notification, read }: { notification: Notification; read: () => 
   const isUnread = notification.ReadAt === null
   const path = targetPathOf(notification)
   return (
-    <span className={styles.what} data-unread={isUnread}>
+    <span className={`${pageStyles.field} ${pageStyles.words} ${styles.what}`} data-unread={isUnread}>
       <b>
         {path === undefined ? (
           title
@@ -245,7 +246,7 @@ function What({ notification, read }: { notification: Notification; read: () => 
         )}
       </b>
       {isUnread && <span className="visually-hidden">{t('inbox:isUnread')}</span>}
-      {body !== '' && <small>{body}</small>}
+      {body !== '' && <small className={pageStyles.small}>{body}</small>}
     </span>
   )
 }
@@ -256,7 +257,11 @@ function When({ At }: Pick<Notification, 'At'>) {
   const { fullWhen } = useFormatWhen()
   const zone = useZone()
   return (
-    <time className={styles.when} dateTime={new Date(At).toISOString()} title={fullWhen(At)}>
+    <time
+      className={`${pageStyles.field} ${pageStyles.figures}`}
+      dateTime={new Date(At).toISOString()}
+      title={fullWhen(At)}
+    >
       {formatAge(At, now, language, zone)}
     </time>
   )

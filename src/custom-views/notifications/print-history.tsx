@@ -12,6 +12,7 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
 import type { HistoryFilter } from './use-history-filter.tsx'
+import page from '../../ui/page/page.module.css'
 
 /** Maximum number of printed notifications. */
 const MAX_ROWS = 500
@@ -70,10 +71,10 @@ const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, onDone }) 
   const name = homes?.find((home) => home.HomeID === HomeID)?.HomeName ?? t('inbox:history.allHomes')
   const title = t('inbox:history.printed', { home: name })
   return createPortal(
-    <section className={styles.printed} aria-label={title}>
+    <section className={`print-alone print-black ${page.onPaper} ${styles.printed}`} aria-label={title}>
       <h1>{title}</h1>
       <p>{t('inbox:history.printedAt', { at: when(now), count: Rows.length, total: Total })}</p>
-      <table>
+      <table className={page.fill}>
         <thead>
           <tr>
             <th scope="col">{t('inbox:history.columns.at')}</th>

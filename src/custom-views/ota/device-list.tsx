@@ -74,7 +74,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             </Checkbox>
           </div>
           {mayControl && (
-            <div className={`${pageStyles.wideRow} ${styles.bar}`}>
+            <div className={`${pageStyles.wideRow} ${pageStyles.below8}`}>
               <Checkbox
                 checked={allChosen}
                 indeterminate={!allChosen && selected.length > 0}
@@ -83,7 +83,9 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
               >
                 {t('ota:selectAll', { count: updatable.length })}
               </Checkbox>
-              <span aria-live="polite">{t('ota:selected', { count: selected.length })}</span>
+              <span className={`${pageStyles.last} ${pageStyles.muted}`} aria-live="polite">
+                {t('ota:selected', { count: selected.length })}
+              </span>
               <Button
                 type="primary"
                 disabled={selected.length === 0 || versions.length === 0}
@@ -99,7 +101,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
           {matching.length === 0 ? (
             <EmptyState message={t('ota:noneMatch')} />
           ) : (
-            <ul className={styles.list}>
+            <ul className={pageStyles.rows}>
               {matching.slice((shownPage - 1) * PAGE, shownPage * PAGE).map((device) => (
                 <DeviceRow
                   key={deviceKey(device)}
@@ -113,7 +115,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             </ul>
           )}
           <Pagination
-            className={styles.pages}
+            className={pageStyles.above16}
             current={shownPage}
             pageSize={PAGE}
             total={matching.length}
@@ -160,16 +162,16 @@ const DeviceRow: FC<RowProps> = ({ device, update, hasVersions, checked, toggle 
       ) : (
         <span />
       )}
-      <div className={styles.name}>
+      <div>
         <strong>{device.Name}</strong>
-        <div className={styles.meta}>
+        <div className={`${pageStyles.wideRow} ${pageStyles.small} ${pageStyles.words}`}>
           <span>{device.PeripheralUID ?? device.ThingName}</span>
           {!device.Online && <StateTag tone="offline">{t('ota:hubOffline')}</StateTag>}
         </div>
       </div>
       <div>
         <span className={pageStyles.figures}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</span>
-        <div className={styles.meta}>
+        <div className={`${pageStyles.wideRow} ${pageStyles.small} ${pageStyles.words}`}>
           {device.ReportedAt !== null && (
             <span>{t('ota:reported', { age: formatAge(device.ReportedAt, now, language) })}</span>
           )}

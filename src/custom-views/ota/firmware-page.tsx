@@ -66,7 +66,7 @@ function Overview({ homeId, overview, refresh }: Props) {
     <>
       {open.length > 0 && (
         <Card title={t('ota:jobs')}>
-          <ul className={styles.list}>
+          <ul className={page.rows}>
             {open.map((job) => (
               <JobCard key={job.OtaJobID} job={job} devices={overview.Devices} />
             ))}
@@ -96,14 +96,14 @@ function Overview({ homeId, overview, refresh }: Props) {
         {endedJobs.length === 0 ? (
           <EmptyState message={t('ota:historyEmpty')} />
         ) : (
-          <ul className={styles.list}>
+          <ul className={page.rows}>
             {(all ? endedJobs : endedJobs.slice(0, HISTORY)).map((job) => (
               <JobCard key={job.OtaJobID} job={job} devices={overview.Devices} />
             ))}
           </ul>
         )}
         {!all && endedJobs.length > HISTORY && (
-          <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          <button type="button" className={`${page.accent} ${page.touch}`} onClick={() => setAll(true)}>
             {t('ota:historyAll', { count: endedJobs.length })}
           </button>
         )}

@@ -9,7 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import page from '../../ui/page/page.module.css'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
 import { callQuery } from '../../data/api.ts'
@@ -45,12 +45,12 @@ const JobDetails: FC<Props> = ({ job, devices, close }) => {
     <Drawer focusAtFirst="dialog" open title={t('ota:job.details')} onClose={close}>
       {query.data ? (
         <>
-          <ul className={styles.list}>
+          <ul className={pageStyles.rows}>
             {sorted.slice((page - 1) * PAGE, page * PAGE).map((update) => (
               <li key={deviceKey(update)} className={styles.result}>
                 <div>
                   <strong>{names.get(deviceKey(update)) ?? update.PeripheralUID ?? update.ThingName}</strong>
-                  <div className={styles.meta}>
+                  <div className={`${pageStyles.wideRow} ${pageStyles.small} ${pageStyles.words}`}>
                     <span>{t('ota:job.wave', { wave: update.Wave })}</span>
                     <span>
                       {t('ota:change', { from: update.FromVersion ?? '–', to: update.FirmwareVersion })}
@@ -62,7 +62,7 @@ const JobDetails: FC<Props> = ({ job, devices, close }) => {
             ))}
           </ul>
           <Pagination
-            className={styles.pages}
+            className={pageStyles.above16}
             current={page}
             pageSize={PAGE}
             total={sorted.length}
@@ -124,8 +124,8 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
     })
 
   return (
-    <li className={styles.job}>
-      <div className={page.spread}>
+    <li className={pageStyles.tightStack}>
+      <div className={pageStyles.spread}>
         <strong>{t('ota:job.title', { target: nameOf(job.Target), version: job.FirmwareVersion })}</strong>
         <StateTag tone={tone}>{t(`ota:job.states.${job.State}`)}</StateTag>
       </div>
@@ -136,7 +136,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
           status="normal"
         />
       )}
-      <div className={styles.meta}>
+      <div className={`${pageStyles.wideRow} ${pageStyles.small} ${pageStyles.words}`}>
         <span>
           {t('ota:job.counts', {
             succeeded: Succeeded,
@@ -162,7 +162,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
           }
         />
       )}
-      <div className={page.wideRow}>
+      <div className={pageStyles.wideRow}>
         <Button onClick={() => setOpen(true)}>{t('ota:job.details')}</Button>
         {mayControl && Waiting > 0 && job.State !== 'cancelled' && (
           <Button danger onClick={confirmCancellation} loading={cancel.busy}>

@@ -11,6 +11,7 @@ import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { OptionalMark } from '../../record-kit/record-form.tsx'
+import page from '../../ui/page/page.module.css'
 import styles from '../../domain/ota/ota.module.css'
 import { useTargetName } from './use-target-name.ts'
 import { errorName } from '../../../contract/kernel/errors.ts'
@@ -138,7 +139,7 @@ const UploadDialog: FC<UploadDialogProps> = ({ targets, close }) => {
             {t('ota:upload.choose')}
           </Button>
           {file && (
-            <span className={styles.file}>
+            <span className={page.words}>
               {file.name} · {t('ota:size', { megabytes: formatFigure(file.size / MEGABYTE) })}
             </span>
           )}
@@ -212,11 +213,11 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
       {versions.length === 0 ? (
         <EmptyState message={t('ota:libraryEmpty', { target: nameOf(target) })} />
       ) : (
-        <ul className={styles.list}>
+        <ul className={page.rows}>
           {versions.map((firmware) => (
             <li key={firmware.FirmwareID} className={styles.version}>
               <strong>{firmware.FirmwareVersion}</strong>
-              <div className={styles.meta}>
+              <div className={`${page.wideRow} ${page.small} ${page.words}`}>
                 <span>{t('ota:size', { megabytes: formatFigure(firmware.Size / MEGABYTE) })}</span>
                 <span>
                   {t('ota:uploadedBy', {
@@ -231,7 +232,7 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
                 >
                   {firmware.Sha256.slice(0, 12)}…
                 </Typography.Text>
-                {firmware.Notes && <p className={styles.notes}>{firmware.Notes}</p>}
+                {firmware.Notes && <p className={page.note}>{firmware.Notes}</p>}
               </div>
               {may.remove && (
                 <Button

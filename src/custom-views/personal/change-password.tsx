@@ -82,7 +82,7 @@ export default function ChangePassword() {
         <Form
           form={form}
           layout="vertical"
-          className={styles.form}
+          className={`${page.tightStack} ${styles.form}`}
           onFinish={change}
           onValuesChange={() => setIsDone(false)}
         >
@@ -92,7 +92,6 @@ export default function ChangePassword() {
             <Form.Item
               key={name}
               name={name}
-              className={styles.item}
               label={t(LABELS[name])}
               validateTrigger={['onBlur', 'onSubmit']}
               extra={name === 'ProposedPassword' && <PasswordRules password={proposed} />}
@@ -111,7 +110,7 @@ export default function ChangePassword() {
               />
             </Form.Item>
           ))}
-          <p className={styles.note}>{t('personal:password.note')}</p>
+          <p className={`${page.note} ${page.below12}`}>{t('personal:password.note')}</p>
           <Button type="primary" htmlType="submit" loading={busy}>
             {t('personal:password.submit')}
           </Button>
@@ -153,7 +152,7 @@ function MyData() {
   )
   return (
     <Card title={t('personal:data.title')} className={page.above16}>
-      <p className={styles.note}>{t('personal:data.note')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('personal:data.note')}</p>
       <Button
         loading={copy.busy}
         onClick={() => void copy.run(undefined, () => tNow('screens:personData.saved'))}
@@ -174,23 +173,23 @@ function Sessions() {
     data && [...data].sort((a, b) => Number(b.Current) - Number(a.Current) || b.LastUsedAt - a.LastUsedAt)
   return (
     <Card title={t('personal:sessions.title')} className={page.above16}>
-      <p className={styles.note}>{t('personal:sessions.note')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('personal:sessions.note')}</p>
       {!sessions && error && (
         <div role="alert">
           <p>{t('personal:sessions.failed')}</p>
-          <p className={styles.note}>{describeFailure(error)}</p>
+          <p className={`${page.note} ${page.below12}`}>{describeFailure(error)}</p>
           <Button onClick={() => void refetch()}>{t('personal:sessions.retry')}</Button>
         </div>
       )}
       {!sessions && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
       {sessions && (
-        <ul className={styles.list}>
+        <ul className={`${page.rows} ${page.spreadRows}`}>
           {sessions.map((signedIn) => (
             <SessionLine key={signedIn.SessionID} one={signedIn} />
           ))}
         </ul>
       )}
-      {sessions && sessions.length < 2 && <p className={styles.last}>{t('personal:sessions.onlyThis')}</p>}
+      {sessions && sessions.length < 2 && <p className={page.note}>{t('personal:sessions.onlyThis')}</p>}
     </Card>
   )
 }

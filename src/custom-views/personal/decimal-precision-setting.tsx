@@ -26,11 +26,11 @@ export default function DecimalPrecisionSetting() {
   return (
     <Page title={t('personal:precision.pageTitle')} width="form" className={styles.page}>
       <Card title={t('personal:precision.title')}>
-        <p className={styles.note}>{t('personal:precision.note')}</p>
+        <p className={`${page.note} ${page.below12}`}>{t('personal:precision.note')}</p>
         <Settings query={query}>{(config) => <Chooser config={config} />}</Settings>
       </Card>
       <Card title={t('personal:start.title')}>
-        <p className={styles.note}>{t('personal:start.note')}</p>
+        <p className={`${page.note} ${page.below12}`}>{t('personal:start.note')}</p>
         <Settings query={query}>{(config) => <StartPageChoice config={config} />}</Settings>
       </Card>
     </Page>
@@ -74,7 +74,7 @@ function Chooser({ config }: { config: PersonalConfig }) {
         onChange={setSelectedValue}
       />
       <h2>{t('personal:precision.example')}</h2>
-      <dl className={styles.example} aria-live="polite">
+      <dl className={`${page.facts} ${page.measures} ${page.below12}`} aria-live="polite">
         <dt>{t('personal:precision.energy')}</dt>
         <dd>
           <Figure value={formatDecimals(EXAMPLE_KWH, digits)} unit="kWh" />
@@ -88,7 +88,7 @@ function Chooser({ config }: { config: PersonalConfig }) {
           <PowerValue watts={EXAMPLE_WATT} />
         </dd>
       </dl>
-      <p className={styles.note}>{t('personal:precision.powerNote')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('personal:precision.powerNote')}</p>
       <Button
         type="primary"
         loading={busy}

@@ -34,7 +34,7 @@ const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
     <>
       <Card className={page.above16} title={t('inbox:settings.what')}>
         <Ways config={config} change={change} />
-        <label className={personal.row}>
+        <label className={`${page.spread} ${page.tall}`}>
           <span>{t('inbox:settings.least')}</span>
           <Select<NotificationSeverity>
             className={choiceStyles.choice ?? ''}
@@ -47,7 +47,7 @@ const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
             onChange={(Least) => change((now) => ({ ...now, Least }))}
           />
         </label>
-        <label className={personal.row}>
+        <label className={`${page.spread} ${page.tall}`}>
           <span>{t('inbox:settings.cleared')}</span>
           <Switch
             aria-label={t('inbox:settings.cleared')}
@@ -55,7 +55,7 @@ const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
             onChange={(TellCleared) => change((now) => ({ ...now, TellCleared }))}
           />
         </label>
-        <p className={personal.last}>{t('inbox:settings.history')}</p>
+        <p className={page.note}>{t('inbox:settings.history')}</p>
       </Card>
       <QuietHoursChoice
         quiet={settings.Quiet}
@@ -82,7 +82,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
     }))
   return (
     <>
-      <table className={choiceStyles.ways}>
+      <table className={`${page.table} ${page.below12} ${choiceStyles.ways}`}>
         <caption className="visually-hidden">{t('inbox:settings.what')}</caption>
         <thead>
           <tr>
@@ -118,7 +118,7 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
           ))}
         </tbody>
       </table>
-      <p className={personal.note}>
+      <p className={`${page.note} ${page.below12}`}>
         {t(pushes ? 'inbox:settings.mailNote' : 'inbox:settings.pushOff')}
         {!hasMail && <> {t('inbox:settings.noMail')}</>}
       </p>
@@ -161,7 +161,7 @@ export default function NotificationSetting() {
       <Card>
         <Settings query={query}>
           {({ Notification }) => (
-            <label className={personal.row}>
+            <label className={`${page.spread} ${page.tall}`}>
               <span>{t('personal:notification.receive')}</span>
               <Switch
                 checked={Notification}
@@ -172,7 +172,7 @@ export default function NotificationSetting() {
             </label>
           )}
         </Settings>
-        <p className={personal.note}>{t('personal:notification.note')}</p>
+        <p className={`${page.note} ${page.below12}`}>{t('personal:notification.note')}</p>
       </Card>
       {query.data && <NotificationChoices config={query.data} />}
       <PushSection />

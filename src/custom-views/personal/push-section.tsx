@@ -12,8 +12,8 @@ import { useStore } from '../../lib/store.ts'
 import { nativeDevice } from '../../native/app.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
-import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './personal.module.css'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { type BrowserPush, type ThisBrowserState, useThisBrowser } from './use-this-browser.ts'
 import { readUserAgent } from './user-agent.ts'
 
@@ -36,9 +36,9 @@ export default function PushSection() {
   return (
     <>
       <Card className={page.above16} title={t('push:setting.title')}>
-        <p className={styles.note}>{t('push:setting.note')}</p>
+        <p className={`${page.note} ${page.below12}`}>{t('push:setting.note')}</p>
         <StateTag tone={TONES[state]}>{t(`push:setting.state.${state}`)}</StateTag>
-        <p className={styles.last}>{t(`push:setting.explain.${state}`, { device })}</p>
+        <p className={page.note}>{t(`push:setting.explain.${state}`, { device })}</p>
         {(state === 'on' || state === 'off') && (
           <Button
             type={state === 'off' ? 'primary' : 'default'}
@@ -59,19 +59,19 @@ function Browsers({ browsers, error, refetch, endpointHash }: BrowserPush) {
   const t = useT()
   return (
     <Card className={page.above16} title={t('push:browsers.title')}>
-      <p className={styles.note}>{t('push:browsers.note')}</p>
+      <p className={`${page.note} ${page.below12}`}>{t('push:browsers.note')}</p>
       {!browsers && error ? (
         <div role="alert">
           <p>{t('push:browsers.failed')}</p>
-          <p className={styles.note}>{describeFailure(error)}</p>
+          <p className={`${page.note} ${page.below12}`}>{describeFailure(error)}</p>
           <Button onClick={() => void refetch()}>{t('push:browsers.retry')}</Button>
         </div>
       ) : (
         !browsers && <Skeleton active title={false} paragraph={{ rows: 2 }} />
       )}
-      {browsers?.length === 0 && <p className={styles.last}>{t('push:browsers.empty')}</p>}
+      {browsers?.length === 0 && <p className={page.note}>{t('push:browsers.empty')}</p>}
       {browsers && browsers.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={`${page.rows} ${page.spreadRows}`}>
           {browsers.map((subscription) => (
             <Line
               key={subscription.SubscriptionID}
@@ -138,7 +138,7 @@ function Test() {
     setOutcome(await test.run({}))
   }
   return (
-    <div className={styles.form}>
+    <div className={`${page.tightStack} ${styles.form}`}>
       <Button className={page.above16} loading={test.busy} onClick={() => void send()}>
         {t('push:test.send')}
       </Button>

@@ -5,8 +5,6 @@ import type { FC } from 'react'
 import type { QuietHours } from '../../../contract/notifications/settings.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './notification-choices.module.css'
-import personal from './personal.module.css'
 
 type Quiet = QuietHours | null
 
@@ -35,7 +33,7 @@ export const QuietHoursChoice: FC<Props> = ({ quiet, change }) => {
     }))
   return (
     <Card className={page.above16} title={t('inbox:quiet.title')}>
-      <label className={personal.row}>
+      <label className={`${page.spread} ${page.tall}`}>
         <span>{t('inbox:quiet.on')}</span>
         <Switch
           aria-label={t('inbox:quiet.on')}
@@ -47,7 +45,7 @@ export const QuietHoursChoice: FC<Props> = ({ quiet, change }) => {
         <>
           <Hours quiet={quiet} edit={edit} />
           <Days quiet={quiet} edit={edit} />
-          <label className={personal.row}>
+          <label className={`${page.spread} ${page.tall}`}>
             <span>{t('inbox:quiet.except')}</span>
             <Switch
               aria-label={t('inbox:quiet.except')}
@@ -58,7 +56,7 @@ export const QuietHoursChoice: FC<Props> = ({ quiet, change }) => {
           <Meaning quiet={quiet} />
         </>
       ) : (
-        <p className={personal.last}>{t('inbox:quiet.off')}</p>
+        <p className={page.note}>{t('inbox:quiet.off')}</p>
       )}
     </Card>
   )
@@ -72,7 +70,7 @@ interface EditProps {
 const Hours: FC<EditProps> = ({ quiet, edit }) => {
   const t = useT()
   return (
-    <div className={styles.hours}>
+    <div className={`${page.wideRow} ${page.below8}`}>
       {(['From', 'To'] as const).map((end) => (
         <label key={end}>
           <span>{t(`inbox:quiet.${end}`)}</span>
@@ -96,7 +94,7 @@ const Days: FC<EditProps> = ({ quiet, edit }) => {
   const t = useT()
   const nameOf = useDayName()
   return (
-    <fieldset className={styles.days}>
+    <fieldset className={page.row}>
       <legend>{t('inbox:quiet.days')}</legend>
       {WEEK.map((day) => (
         <Checkbox
@@ -136,7 +134,7 @@ const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
   }
   const periodKind = From === To ? (isEveryDay ? 'always' : 'wholeDay') : From < To ? 'sameDay' : 'overnight'
   return (
-    <div className={styles.meaning} aria-live="polite">
+    <div className={`${page.sunken} ${page.above16}`} aria-live="polite">
       <p>{t(`inbox:quiet.means.${periodKind}`, textValues)}</p>
       <p>{t(`inbox:quiet.excepts.${Except}`)}</p>
       <p>{t('inbox:quiet.zone', { zone: TimeZone })}</p>

@@ -4,7 +4,6 @@ import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './personal.module.css'
 
 interface Props {
   query: { data: PersonalConfig | undefined; error: unknown; refetch: () => unknown }
@@ -17,9 +16,9 @@ export function Settings({ query, children }: Props) {
   if (query.data) return children(query.data)
   if (!query.error) return <Skeleton active title={false} paragraph={{ rows: 1 }} />
   return (
-    <div role="alert" className={`${page.below16} ${styles.failed}`}>
+    <div role="alert" className={page.below16}>
       <p>{t('personal:loadFailed')}</p>
-      <p className={styles.note}>{describeFailure(query.error)}</p>
+      <p className={`${page.note} ${page.below12}`}>{describeFailure(query.error)}</p>
       <Button onClick={() => void query.refetch()}>{t('personal:retry')}</Button>
     </div>
   )

@@ -28,7 +28,7 @@ export default function ReportPage() {
   const { HomeID } = useParams()
   const home = HomeID === undefined ? homes?.[0] : homes?.find((candidate) => candidate.HomeID === HomeID)
   return (
-    <Page title={t('shell:pages.Report')} intro={t('report:intro')} width="paper" className={styles.page}>
+    <Page title={t('shell:pages.Report')} intro={t('report:intro')} width="paper">
       {homes ? (
         <Shown zone={home?.TimeZone ?? DEFAULT_ZONE} />
       ) : (
@@ -54,7 +54,7 @@ function Shown({ zone }: { zone: string }) {
   const error = query.error ?? noWords
   const isFresh = !isPlaceholderData && !query.error
   return (
-    <div className={styles.layout}>
+    <div className={`${page.page} ${styles.layout}`}>
       <ReportTools
         address={address}
         changeAddress={go}

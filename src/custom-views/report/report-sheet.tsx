@@ -11,6 +11,7 @@ import {
 import { useCompany } from '../../data/personal.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 import styles from './report.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** Size and margins of the drawing, in its own units. */
 const [WIDTH, HEIGHT] = [720, 200]
@@ -117,8 +118,8 @@ export function ReportSheet({ document, language, words }: Props) {
   const company = useCompany()
   const { title, subtitle, facts, summary, sections } = document
   return (
-    <article className={styles.sheet} lang={language} aria-label={title}>
-      <table className={styles.pages} role="presentation">
+    <article className={`print-alone ${styles.sheet}`} lang={language} aria-label={title}>
+      <table className={`${page.fill} ${styles.pages}`} role="presentation">
         <thead>
           <tr>
             {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell with the company's name */}
@@ -201,8 +202,8 @@ function Figures({ title, table: { columns, rows, foot }, language }: FiguresPro
     )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than a phone must be scrollable by keyboard
-    <div className={styles.scroll} role="group" aria-label={title} tabIndex={0}>
-      <table className={styles.table} aria-label={title}>
+    <div className={page.scroll} role="group" aria-label={title} tabIndex={0}>
+      <table className={`${page.fill} ${page.figures} ${styles.table}`} aria-label={title}>
         <thead>
           <tr>
             {columns.map((column, i) => (

@@ -58,7 +58,7 @@ export function ReportTools({ address, changeAddress, now, zone, report, documen
   const mayPlan = useMay('company', 'Read')
   return (
     <Card className={styles.screen ?? ''}>
-      <div className={styles.tools}>
+      <div className={page.fields}>
         <Segmented<ReportKind>
           aria-label={t('report:tools.kind')}
           value={Kind}

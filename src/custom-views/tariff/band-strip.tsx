@@ -33,7 +33,7 @@ export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[]
             : []),
           <li key={i} className={styles.span} style={look} title={text}>
             <span aria-hidden>{t(`tariff:letters.${Band}`)}</span>
-            <span className={styles.hidden}>{text}</span>
+            <span className="visually-hidden">{text}</span>
           </li>,
         ]
       })}
@@ -77,7 +77,7 @@ function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: 
               />
             </div>
           ))}
-          <p className={styles.hours} aria-hidden>
+          <p className={`${page.spread} ${page.small} ${page.figures} ${styles.hours}`} aria-hidden>
             {[0, 6, 12, 18, 24].map((hour) => (
               <span key={hour}>{hour}</span>
             ))}
@@ -93,7 +93,7 @@ function Prices({ kind, season }: { kind: TariffVersion['Kind']; season: TariffS
   const t = useT()
   if (kind === 'tiered')
     return (
-      <ul className={styles.prices}>
+      <ul className={`${page.wideRow} ${page.figures} ${page.above16}`}>
         {season.Tiers.map(({ ThroughKwh, Price }, i) => {
           const from = season.Tiers[i - 1]?.ThroughKwh ?? 0
           return (
@@ -107,7 +107,7 @@ function Prices({ kind, season }: { kind: TariffVersion['Kind']; season: TariffS
       </ul>
     )
   return (
-    <ul className={styles.prices}>
+    <ul className={`${page.wideRow} ${page.figures} ${page.above16}`}>
       {(Object.entries(season.Prices) as [keyof typeof season.Prices, number][]).map(([band, price]) => (
         <li
           key={band}

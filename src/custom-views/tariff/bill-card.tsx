@@ -154,7 +154,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   const energyKnown = bill.EnergyKnown ?? bill.Known
   const chartParams = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
   return (
-    <div className={`${page.stack} ${styles.stack}`}>
+    <div className={`${page.stack} ${page.tightStack}`}>
       {running && <Alert type="info" showIcon message={t('tariff:bill.running')} />}
       {bill.DaysWithoutTariff > 0 && (
         <Alert
@@ -173,7 +173,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
       )}
       <BeingComputed percent={bill.ComputedPercent} />
       <PriceAge prices={bill.Prices} />
-      <p className={!running && energyKnown < 1 ? styles.warning : page.note}>
+      <p className={!running && energyKnown < 1 ? `${page.note} ${page.warning}` : page.note}>
         {t('tariff:bill.counted', { kwh: formatFigure(bill.kWh), known: formatComplete(energyKnown) })}{' '}
         <Link
           className={page.touch}
@@ -183,7 +183,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         </Link>{' '}
         {!running && energyKnown < 1 && <ImportLink homeId={homeId} className={page.touch} />}
       </p>
-      <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+      <table className={`${page.table} ${page.figures} ${page.amounts} ${styles.lines}`}>
         <thead>
           <tr>
             <th scope="col">{t('tariff:bill.item')}</th>
@@ -215,8 +215,8 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
       )}
       {decimals < 2 && <p className={page.note}>{t('tariff:bill.rounded', { decimals })}</p>}
       <details>
-        <summary className={styles.summary}>{t('tariff:bill.explain')}</summary>
-        <dl className={styles.explained}>
+        <summary>{t('tariff:bill.explain')}</summary>
+        <dl className={`${page.tightStack} ${page.above16}`}>
           {BILL_ITEMS.filter((item) => bill.Lines.some(({ Item }) => Item === item)).map((item) => (
             <div key={item}>
               <dt>{item === 'tier' ? t('tariff:kinds.tiered') : t(`tariff:items.${item}`)}</dt>

@@ -62,7 +62,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const withoutYear = (of: number) => ownFactors.filter(({ Year }) => Year !== of)
   return (
     <Card title={t('tariff:carbon.title')}>
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         {query.data && rule.data ? (
           <>
             {rule.data.Missing !== null && (
@@ -75,7 +75,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
             )}
             <RuleChoice rule={rule.data.Rule} />
             <p className={page.hint}>{t('tariff:carbon.checked', { date: date(rule.data.CheckedOn) })}</p>
-            <ul className={styles.list}>
+            <ul className={page.rows}>
               {yearsOf(
                 new Map(ownFactors.map(({ Year, Factor }) => [Year, Factor])),
                 rule.data.Rule,
@@ -111,7 +111,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
         ))}
         {may && (
           <form
-            className={styles.fields}
+            className={`${page.fields} ${styles.form}`}
             onSubmit={(event) => {
               event.preventDefault()
               if (year !== null && factor !== null)
@@ -152,7 +152,7 @@ function RuleChoice({ rule }: { rule: CarbonRule }) {
   const may = useMay('company', 'Update')
   const { busy, run } = useAction(homeTariff.updateCarbonRule)
   return (
-    <fieldset className={styles.rule} disabled={!may || busy}>
+    <fieldset className={page.tightStack} disabled={!may || busy}>
       <legend>{t('tariff:carbon.rule.title')}</legend>
       <Radio.Group
         value={rule}
@@ -183,7 +183,7 @@ function FactorRow({ homeId, row, may, busy, set, remove }: RowProps) {
   const { sourceOf, otherOf } = useCarbonWords()
   const { Year, Factor, Source } = row
   return (
-    <li className={`${page.spread} ${styles.item}`}>
+    <li className={page.spread}>
       <span>
         <Link
           aria-label={t('tariff:carbon.emission', { year: Year })}
@@ -197,7 +197,7 @@ function FactorRow({ homeId, row, may, busy, set, remove }: RowProps) {
         </small>
       </span>
       <span className={`${page.row} ${styles.row}`}>
-        <span className={`${page.figures} ${styles.number}`}>{formatFactor(Factor)} kg CO₂e/kWh</span>
+        <span className={`${page.figures} ${page.end}`}>{formatFactor(Factor)} kg CO₂e/kWh</span>
         {Source !== 'own' && CARBON_FACTORS[Year] === undefined && may && (
           <Button aria-label={t('tariff:carbon.setOf', { year: Year })} onClick={set}>
             {t('tariff:carbon.set')}

@@ -40,7 +40,7 @@ export function Comparison({ homeId }: { homeId: string }) {
   })
   return (
     <Card title={t('tariff:compare.title')}>
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         <form
           className={`${page.row} ${styles.row}`}
           onSubmit={(event) => {
@@ -71,7 +71,7 @@ export function Comparison({ homeId }: { homeId: string }) {
         )}
         {query.data ? (
           <div
-            className={`${page.stack} ${styles.stack} ${query.isPlaceholderData ? page.stale : ''}`}
+            className={`${page.stack} ${page.tightStack} ${query.isPlaceholderData ? page.stale : ''}`}
             aria-busy={query.isPlaceholderData}
           >
             <Plans compared={query.data} isTrial={triedKw !== undefined} />
@@ -173,7 +173,7 @@ function Plans({
           }
         />
       )}
-      <ul className={styles.list}>
+      <ul className={page.rows}>
         {Current && row(isCurrentBest ? { ...Current, Best: currentPlan.Best } : Current, true)}
         {sameSupply
           .filter((plan) => !(isCurrentBest && plan === currentPlan))
@@ -181,11 +181,9 @@ function Plans({
       </ul>
       {otherSupply.length > 0 && (
         <details>
-          <summary className={styles.summary}>
-            {t('tariff:compare.others', { count: otherSupply.length })}
-          </summary>
+          <summary>{t('tariff:compare.others', { count: otherSupply.length })}</summary>
           <p className={page.note}>{t('tariff:compare.othersWhy')}</p>
-          <ul className={styles.list}>{otherSupply.map((plan) => row(plan, false))}</ul>
+          <ul className={page.rows}>{otherSupply.map((plan) => row(plan, false))}</ul>
         </details>
       )}
     </>
@@ -219,7 +217,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   const monthOf = (i: number) => date(periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>
-      <span className={styles.name}>
+      <span className={page.column}>
         <strong>{name}</strong>
         {plan.Capacities.regular !== undefined && hasContract && (
           <small className={page.note}>
@@ -238,16 +236,16 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
           </small>
         )}
       </span>
-      <span className={`${page.figures} ${styles.number}`}>
+      <span className={`${page.figures} ${page.end}`}>
         {Priced > 0 ? (
           moneyText(plan.Total)
         ) : (
           <NoValue why={t(Refused ? 'tariff:compare.refused.row' : 'energy:withoutTariff')} />
         )}
       </span>
-      <span className={`${page.figures} ${styles.number}`}>
+      <span className={`${page.figures} ${page.end}`}>
         {Difference !== null && Difference !== 0 && (
-          <span className={Difference < 0 ? styles.cheaper : styles.dearer}>
+          <span className={Difference < 0 ? page.good : page.fault}>
             {t('tariff:compare.aYear', { by: signedText(Difference) })}
           </span>
         )}
@@ -286,7 +284,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
               style={{ height: `${((Total ?? 0) / (highest || 1)) * 100}%` }}
               title={text}
             >
-              <span className={styles.hidden}>{text}</span>
+              <span className="visually-hidden">{text}</span>
             </span>
           )
         })}

@@ -64,16 +64,16 @@ export function DemandCard({ homeId }: { homeId: string }) {
   return (
     <Card title={t('tariff:demand.title')}>
       {data ? (
-        <div className={`${page.stack} ${styles.stack}`}>
+        <div className={`${page.stack} ${page.tightStack}`}>
           <p className={page.note}>{t('tariff:demand.why')}</p>
-          <dl className={styles.figures}>
+          <dl className={`${page.tiles} ${page.measures}`}>
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
               <dd>{demandNow(data.Rolling)}</dd>
             </div>
             <div>
               <dt>{t('tariff:demand.forecast')}</dt>
-              <dd className={exceedsLimit ? styles.dearer : undefined}>{demandNow(data.Forecast)}</dd>
+              <dd className={exceedsLimit ? page.fault : undefined}>{demandNow(data.Forecast)}</dd>
             </div>
             <div>
               <dt>
@@ -98,7 +98,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
             </p>
           )}
           {data.Meters > 0 && (
-            <p className={data.Reporting < data.Meters ? styles.warning : page.note}>
+            <p className={data.Reporting < data.Meters ? `${page.note} ${page.warning}` : page.note}>
               {t('tariff:demand.reporting', { reporting: data.Reporting, total: data.Meters })}
             </p>
           )}
@@ -125,7 +125,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
           ) : (
             <>
               {zone !== undefined && <PeakCoverage homeId={homeId} month={data.Month} />}
-              <ol className={styles.list}>
+              <ol className={page.rows}>
                 {data.Peaks.map((peak) => (
                   <Peak
                     key={peak.Timestamp}
@@ -187,10 +187,10 @@ function Peak({ homeId, month, peak, scaleKw }: PeakProps) {
         <summary>
           <span>{[at, peak.Band && t(`tariff:bands.${peak.Band}`)].filter(Boolean).join(' · ')}</span>
           <DemandBar kw={peak.kW} limit={peak.Limit} scaleKw={scaleKw} />
-          <strong className={`${page.numbers} ${styles.number}`}>
+          <strong className={`${page.numbers} ${page.end}`}>
             {atLeast ? t('tariff:demand.atLeast', { kw }) : kw}
             {peak.Limit !== null && peak.kW > peak.Limit && (
-              <span className={styles.dearer}>
+              <span className={page.fault}>
                 {' '}
                 {t('tariff:demand.beyond', { by: formatPower(peak.kW - peak.Limit) })}
               </span>
@@ -198,7 +198,7 @@ function Peak({ homeId, month, peak, scaleKw }: PeakProps) {
           </strong>
           <DownOutlined aria-hidden />
         </summary>
-        <ul className={styles.parts}>
+        <ul className={`${page.wideRow} ${page.small} ${page.figures}`}>
           {parts.map((text) => (
             <li key={text}>{text}</li>
           ))}
@@ -240,6 +240,8 @@ export function PeakCoverage({ homeId, month }: { homeId: string; month: string 
   const share = unmeasuredShare(coverage)
   if (!isPartly(share, span, now)) return null
   return (
-    <p className={styles.warning}>{t('tariff:demand.mayBeHigher', { month, share: formatLack(share) })}</p>
+    <p className={`${page.note} ${page.warning}`}>
+      {t('tariff:demand.mayBeHigher', { month, share: formatLack(share) })}
+    </p>
   )
 }

@@ -113,7 +113,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   )
   return (
     <Card title={t('tariff:home.current')} extra={history.length > 0 && add}>
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         {current ? (
           <>
             <Current tariff={current} today={today} />
@@ -141,9 +141,9 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
         {history.length > 0 && (
           <>
             <h3>{t('tariff:home.history')}</h3>
-            <ul className={styles.list}>
+            <ul className={page.rows}>
               {history.toReversed().map((entry) => (
-                <li key={entry.ValidFrom} className={`${page.spread} ${styles.item}`}>
+                <li key={entry.ValidFrom} className={page.spread}>
                   <span>
                     {nameOf(entry.PlanID)} {entry === current && <Tag>{t('tariff:home.now')}</Tag>}
                     <br />
@@ -228,7 +228,7 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
         )}
         {source && <Tag>{t(`tariff:sources.${source}`)}</Tag>}
         {usedCapacities.map((capacity) => (
-          <span key={capacity} className={`${page.figures} ${styles.number}`}>
+          <span key={capacity} className={`${page.figures} ${page.end}`}>
             {t(`tariff:capacities.${capacity}`)} {tariff.Capacities[capacity]} kW
           </span>
         ))}

@@ -125,10 +125,10 @@ export function HomeTariffForm(props: Props) {
       }
       onCancel={() => guard.ask(close)}
     >
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         {conflict}
-        <div className={styles.fields}>
-          <label className={styles.wide}>
+        <div className={`${page.fields} ${styles.form}`}>
+          <label className={page.wholeRow}>
             {t('tariff:home.plan')}
             <Select
               showSearch
@@ -154,7 +154,7 @@ export function HomeTariffForm(props: Props) {
               ]}
             />
           </label>
-          <p className={`${page.note} ${styles.wide}`}>{t('tariff:home.hint')}</p>
+          <p className={`${page.note} ${page.wholeRow}`}>{t('tariff:home.hint')}</p>
           <label>
             {t('tariff:from')}
             <DayField zone={zone} value={value.ValidFrom} change={(ValidFrom) => put({ ValidFrom })} />
@@ -273,7 +273,7 @@ export function HomeTariffForm(props: Props) {
           </p>
         ))}
         {currentVersion && (
-          <section className={`${page.stack} ${styles.stack}`}>
+          <section className={`${page.stack} ${page.tightStack}`}>
             <h3>{t('tariff:bill.table', { date: date(currentVersion.ValidFrom) })}</h3>
             <VersionPreview version={currentVersion} />
           </section>

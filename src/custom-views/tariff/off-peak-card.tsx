@@ -52,11 +52,11 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         />
       }
     >
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         <p className={page.note}>{t('tariff:offPeak.intro')}</p>
         {!OFF_PEAK_YEARS.includes(year) && <p className={page.fault}>{t('tariff:offPeak.unknown')}</p>}
         {query.data ? (
-          <ul className={styles.list}>
+          <ul className={page.rows}>
             {days.map((day) => (
               <Day key={day.Date} day={day} disabled={!may || busy} turn={() => void toggleDay(day)} />
             ))}
@@ -73,7 +73,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
         ))}
         {may && (
           <form
-            className={styles.fields}
+            className={`${page.fields} ${styles.form}`}
             onSubmit={(event) => {
               event.preventDefault()
               if (added)
@@ -108,7 +108,7 @@ function Day({ day, disabled, turn: onToggle }: { day: OffPeakEntry; disabled: b
   const date = formatDate(day.Date, language)
   const weekday = formatWhen(Date.parse(day.Date), language, 'UTC', 'weekday')
   return (
-    <li className={`${page.spread} ${styles.item} ${styles.line}`}>
+    <li className={page.spread}>
       <span>
         {date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
         {day.IsOwn && day.Holiday && <small className={page.note}> {t('tariff:offPeak.changed')}</small>}

@@ -111,7 +111,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
         </span>
       }
     >
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         {baseTariff && remote && (
           <RecordConflict
             changes={changesBetween(baseTariff, remote, [
@@ -125,7 +125,7 @@ function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; c
             keepLocal={() => setBaseTariff(remote)}
           />
         )}
-        <div className={styles.fields}>
+        <div className={`${page.fields} ${styles.form}`}>
           <label>
             {t('tariff:own.name')}
             <Input
@@ -236,9 +236,9 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
         query.data.length === 0 ? (
           <EmptyState message={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
         ) : (
-          <ul className={styles.list}>
+          <ul className={page.rows}>
             {query.data.map((ownTariff) => (
-              <li key={ownTariff.TariffID} className={`${page.spread} ${styles.item}`}>
+              <li key={ownTariff.TariffID} className={page.spread}>
                 <span>
                   {ownTariff.TariffName}
                   <br />

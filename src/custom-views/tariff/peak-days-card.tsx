@@ -46,18 +46,18 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
         />
       }
     >
-      <div className={`${page.stack} ${styles.stack}`}>
+      <div className={`${page.stack} ${page.tightStack}`}>
         <p className={page.note}>{t('tariff:peakDays.intro')}</p>
         {query.data ? (
           <>
             <p className={Days.length < PEAK_DAYS_A_YEAR ? page.warning : page.note}>
               {t('tariff:peakDays.known', { known: Days.length, needed: PEAK_DAYS_A_YEAR })}
             </p>
-            <ul className={styles.list} aria-label={t('tariff:peakDays.title')}>
+            <ul className={page.rows} aria-label={t('tariff:peakDays.title')}>
               {Days.map((day) => {
                 const date = formatDate(day, language)
                 return (
-                  <li key={day} className={`${page.spread} ${styles.item} ${styles.line}`}>
+                  <li key={day} className={page.spread}>
                     <span>
                       {date} ({formatWhen(Date.parse(day), language, 'UTC', 'weekday')})
                     </span>
@@ -93,7 +93,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
         {may && query.data && (
           <>
             <form
-              className={styles.fields}
+              className={`${page.fields} ${styles.form}`}
               onSubmit={(event) => {
                 event.preventDefault()
                 if (added)
@@ -110,7 +110,7 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
                 {t('tariff:peakDays.add')}
               </Button>
             </form>
-            <div className={styles.fields}>
+            <div className={`${page.fields} ${styles.form}`}>
               <label>
                 {t('tariff:peakDays.through')}
                 <DayField

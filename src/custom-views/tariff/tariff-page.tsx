@@ -49,7 +49,7 @@ function Panel({ tab, homeId }: { tab: Tab; homeId: string }) {
       return <OwnTariffs homeId={homeId} />
     case 'rules':
       return (
-        <div className={`${page.stack} ${styles.stack}`}>
+        <div className={`${page.stack} ${page.tightStack}`}>
           <OffPeakCard homeId={homeId} />
           <PeakDaysCard homeId={homeId} />
           <CarbonCard homeId={homeId} />

@@ -49,7 +49,7 @@ export function VersionEditor({ version, faults, onChange }: Props) {
   const overKwh = version.Surcharge?.OverKwh ?? DEFAULT_OVER_KWH
   return (
     <>
-      <div className={styles.fields}>
+      <div className={`${page.fields} ${styles.form}`}>
         <label>
           {t('tariff:from')}
           <DayField value={version.ValidFrom} change={(ValidFrom) => of({ ValidFrom })} />
@@ -171,9 +171,9 @@ function SeasonEditor({ kind, season, at, faults, onChange, remove }: SeasonProp
     return next
   }
   return (
-    <fieldset className={`${page.box} ${styles.box}`}>
+    <fieldset className={`${page.box} ${page.padded} ${page.tightStack}`}>
       <legend>{t(`tariff:seasons.${season.Season}`)}</legend>
-      <div className={styles.fields}>
+      <div className={`${page.fields} ${styles.form}`}>
         <label>
           {t('tariff:own.season')}
           <Select
@@ -217,7 +217,7 @@ function SeasonEditor({ kind, season, at, faults, onChange, remove }: SeasonProp
       ))}
       {kind === 'timeOfUse' &&
         daysOfSeason(season).map((day) => (
-          <div key={day} className={`${page.stack} ${styles.stack}`}>
+          <div key={day} className={`${page.stack} ${page.tightStack}`}>
             <WindowsEditor
               label={t(`tariff:days.${day}`)}
               windows={season.Windows[day] ?? []}
@@ -250,7 +250,7 @@ function TiersEditor({
 }) {
   const t = useT()
   return (
-    <div className={`${page.stack} ${styles.stack}`}>
+    <div className={`${page.stack} ${page.tightStack}`}>
       {tiers.map((tier, i) => (
         <div key={i} className={`${page.row} ${styles.row}`}>
           <InputNumber

@@ -22,7 +22,7 @@ export function WindowsEditor({ label, windows, onChange }: Props) {
     onChange(windows.map((entry, n) => (n === i ? { ...entry, ...changes } : entry)))
   const last = windows.at(-1)?.ThroughMinute ?? 0
   return (
-    <div className={`${page.stack} ${styles.stack}`} role="group" aria-label={label}>
+    <div className={`${page.stack} ${page.tightStack}`} role="group" aria-label={label}>
       <div className={styles.day}>
         <span>{label}</span>
         <BandStrip spans={windows.toSorted((a, b) => a.FromMinute - b.FromMinute)} />

@@ -1,6 +1,6 @@
 import { QRCode } from 'antd'
 import type { FC, ReactNode } from 'react'
-import styles from './access.module.css'
+import styles from '../../ui/page/paper-label.module.css'
 
 /** Code length in characters above which the QR code is drawn larger, so that it stays readable. */
 const LONG = 120
@@ -13,7 +13,7 @@ export const PassCard: FC<{
   children?: ReactNode
   id: string
 }> = ({ value, label, name, children, id }) => (
-  <div className={`${styles.pass} ${styles.print}`}>
+  <div className={`print-alone print-black ${styles.label}`}>
     <div>
       <QRCode
         aria-label={label}

@@ -2,7 +2,6 @@ import { formatFigure } from '../../../contract/kernel/numbers.ts'
 import { SOURCES, type Source, type Use, USES } from '../../../contract/energy/balance.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './energy.module.css'
 
 interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
@@ -23,7 +22,7 @@ export function BalanceTable({ flows }: Props) {
     <td key={to ?? 'sum'}>{formatFigure(kwhOf(from, to))}</td>
   )
   return (
-    <table className={`${page.table} ${page.figures} ${styles.balance}`}>
+    <table className={`${page.table} ${page.figures} ${page.amounts}`}>
       <caption className={page.hint}>{t('balance:table')}</caption>
       <thead>
         <tr>

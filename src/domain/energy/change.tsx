@@ -41,10 +41,12 @@ export function Change({ difference, measure }: Props) {
       {amount}
       {percent === undefined ? '' : ` (${percent})`}
       {(partly || soFar) && (
-        <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
+        <span className={`${page.small} ${styles.note}`}>
+          {t(partly ? 'energy:bothKnown' : 'energy:soFar')}
+        </span>
       )}
       {share !== null && percentText !== 'plain' && (
-        <span className={styles.note}>
+        <span className={`${page.small} ${styles.note}`}>
           {t(percentText === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was: previous })}
         </span>
       )}
@@ -72,7 +74,7 @@ export function ChangeCell({ difference, measure }: Props) {
         amount
       ) : (
         <>
-          <span className={styles.amount}>{amount}</span>{' '}
+          <span className={`${page.small} ${styles.amount}`}>{amount}</span>{' '}
           <span className={isMarked ? styles.marked : undefined}>{percent}</span>
         </>
       )}

@@ -5,7 +5,6 @@ import type { ChartView } from '../../ui/chart/model.ts'
 import { isPartly } from '../../ui/chart/partly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './energy.module.css'
 import { betweenShare, estimatedShare, missingShare, quarantinedShare } from './totals.ts'
 import { QuarantinedShare } from './quarantined-share.tsx'
 
@@ -52,7 +51,7 @@ export function MissingDataNote({ homeId, ...props }: Props & { homeId?: string 
   const { coverage } = props
   if (!missing && !betweenText && !estimated && quarantinedShare(coverage) === 0) return null
   return (
-    <span className={styles.lacks}>
+    <span className={`${page.wideRow} ${page.small}`}>
       {missing !== undefined && <span className={page.warning}>{missing}</span>}
       <QuarantinedShare coverage={coverage} homeId={homeId} />
       {betweenText !== undefined && <span>{betweenText}</span>}

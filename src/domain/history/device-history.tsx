@@ -82,7 +82,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
   const error = quantities.error ?? query.error
   const address = new URLSearchParams(picks.map((pick) => ['q', formatPick(pick)]))
   return (
-    <section className={styles.section}>
+    <section className={page.section}>
       <h2>{t('history:day')}</h2>
       {error ? (
         <LoadFailed error={error} retry={() => void (quantities.error ? quantities : query).refetch()} />

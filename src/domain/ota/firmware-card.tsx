@@ -26,7 +26,7 @@ const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
     (listed) => listed.ThingName === thingName && listed.PeripheralUID === peripheralUid,
   )
   return (
-    <section className={styles.section}>
+    <section className={`${page.section} ${page.tightStack}`}>
       <h2>{t('ota:section')}</h2>
       {query.data ? (
         device && <DeviceFirmware homeId={homeId} device={device} versions={query.data.Firmwares} />
@@ -79,7 +79,7 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
 
   return (
     <>
-      <div className={styles.meta}>
+      <div className={`${page.wideRow} ${page.small} ${page.words}`}>
         <span>
           {t('ota:version')}{' '}
           <strong className={page.figures}>{device.FirmwareVersion ?? t('ota:unknownVersion')}</strong>
@@ -99,12 +99,14 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
         </Button>
       )}
       {previousUpdates.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={page.rows}>
           {previousUpdates.map((firmware) => (
             <li key={firmware.OtaJobID} className={styles.result}>
               <div>
                 {t('ota:change', { from: firmware.FromVersion ?? '–', to: firmware.FirmwareVersion })}
-                <div className={styles.meta}>{formatAge(firmware.RequestedAt, now, language)}</div>
+                <div className={`${page.wideRow} ${page.small} ${page.words}`}>
+                  {formatAge(firmware.RequestedAt, now, language)}
+                </div>
               </div>
               <UpdateState update={firmware} />
             </li>

@@ -4,7 +4,7 @@ import type { OtaState, OtaUpdate } from '../../../contract/devices/ota-calls.ts
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
-import styles from './ota.module.css'
+import page from '../../ui/page/page.module.css'
 
 const TONES: Record<OtaState, Tone> = {
   waiting: 'plain',
@@ -33,7 +33,7 @@ export const UpdateState: FC<{ update: OtaUpdate }> = ({ update }) => {
         ? (Code ?? 5)
         : undefined
   return (
-    <div className={styles.state}>
+    <div className={page.field}>
       <StateTag tone={TONES[State]}>{t(`ota:states.${State}`, { progress: Math.round(percent) })}</StateTag>
       {busy && <Progress percent={percent} size="small" showInfo={false} aria-hidden />}
       {outcome !== undefined && <small>{t(`ota:outcomes.${outcome}`)}</small>}

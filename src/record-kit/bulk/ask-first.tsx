@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import type { BulkItem } from './bulk-run.ts'
-import styles from './bulk.module.css'
+import page from '../../ui/page/page.module.css'
 
 /** Maximum number of names in a confirmation; the rest is shown as a count. */
 const MAX_NAMED = 5
@@ -26,7 +26,7 @@ export function confirmBulkAction({ title, reason, items, footer, ok, run }: Que
     content: (
       <>
         <p>{reason}</p>
-        <ul className={styles.asked}>
+        <ul className={page.bullets}>
           {items.slice(0, MAX_NAMED).map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import styles from './bulk.module.css'
+import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/page/dialog.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
 
@@ -33,7 +33,7 @@ export function ChooseDialog<Value extends string | number>(props: Props<Value>)
       <Select<Value>
         showSearch
         filterOption={holdsLabel}
-        className={styles.wide ?? ''}
+        className={page.fill ?? ''}
         {...(value !== undefined && { value })}
         placeholder={label}
         aria-label={label}

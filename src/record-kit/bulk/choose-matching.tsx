@@ -2,7 +2,7 @@ import { formatWhole } from '../../../contract/kernel/numbers.ts'
 import { Button } from 'antd'
 import { type FC, useCallback, useEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import styles from './bulk.module.css'
+import pageStyles from '../../ui/page/page.module.css'
 import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import type { LoadPage } from '../../data/records.ts'
@@ -91,12 +91,12 @@ export const ChooseMatching: FC<Props> = ({ matching, total }) => {
   const maxCount = formatWhole(MAX_SELECTED_ROWS)
   if (matching.rows)
     return total > MAX_SELECTED_ROWS ? (
-      <div role="status" className={styles.matching}>
+      <div role="status" className={`${pageStyles.tightRow} ${pageStyles.figures}`}>
         {t('lists:matching.capped', { most: maxCount, total: formatWhole(total) })}
       </div>
     ) : null
   return (
-    <div className={styles.matching}>
+    <div className={`${pageStyles.tightRow} ${pageStyles.figures}`}>
       {matching.fetched === undefined ? (
         <Button type="link" onClick={matching.chooseAll}>
           {total > MAX_SELECTED_ROWS

@@ -4,6 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 import type { BulkAction, BulkRun, BulkItem } from './bulk-run.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './bulk.module.css'
 import { Modal } from '../../ui/page/dialog.tsx'
 import { usePhone } from '../../ui/page/use-screen.ts'
@@ -99,8 +100,8 @@ function Result({ run, id, name }: { run: BulkRun; id: string; name: string }) {
   const t = useT()
   const outcome = run.outcomeOf(id)
   return (
-    <div className={styles.result}>
-      <span className={styles.resultName}>{name}</span>
+    <div className={page.spread}>
+      <span className={page.ellipsis}>{name}</span>
       {outcome === 'waiting' ? (
         <StateTag tone="plain">{t('lists:results.waiting')}</StateTag>
       ) : outcome === 'done' ? (

@@ -5,6 +5,7 @@ import type { BulkAction, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 import { HasBulkBar } from './has-bulk-bar.ts'
 import { ResultsDialog } from './results-dialog.tsx'
+import page from '../../ui/page/page.module.css'
 
 interface Props<I extends BulkItem> {
   /** Text of the number of selected items. */
@@ -29,8 +30,14 @@ export function SelectionBar<I extends BulkItem>({ words, items, clear, children
   }, [isRunning, setShowing])
   return (
     <>
-      <div role="toolbar" aria-label={t('lists:bulk.label')} className={styles.bar}>
-        <strong role="status">{words}</strong>
+      <div
+        role="toolbar"
+        aria-label={t('lists:bulk.label')}
+        className={`${page.tightRow} ${page.padded} ${styles.bar}`}
+      >
+        <strong role="status" className={page.figures}>
+          {words}
+        </strong>
         {/* The list may change while a dialog is open: the action applies to the items that were selected when it began. */}
         {children((action) => setRunning({ action, items }))}
         <Button type="text" onClick={clear}>

@@ -13,7 +13,7 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useZone } from '../../ui/page/format-when.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
-import styles from './list-export.module.css'
+import page from '../../ui/page/page.module.css'
 
 interface Props<Row> {
   /** Name of the list, used as file name. */
@@ -66,7 +66,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
   if (!may)
     return (
       <Tooltip title={describeRight(right)} trigger={['hover', 'focus', 'click']}>
-        <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={styles.denied ?? ''}>
+        <Button aria-disabled icon={<DownloadOutlined aria-hidden />} className={page.stale ?? ''}>
           {t('lists:export.button')}
         </Button>
       </Tooltip>
@@ -120,7 +120,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       }}
     >
       {progress ? (
-        <Button icon={<LoadingOutlined aria-hidden />} className={styles.progress ?? ''} onClick={stop}>
+        <Button icon={<LoadingOutlined aria-hidden />} className={page.figures ?? ''} onClick={stop}>
           {t('lists:export.stop', {
             done: formatWhole(progress.doneCount),
             of: formatWhole(progress.total),

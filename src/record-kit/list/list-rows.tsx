@@ -136,7 +136,7 @@ export function ListRows<Row extends object>(props: Props<Row>) {
         )}
       </div>
       {loadMore && rows && (
-        <div className={styles.more}>
+        <div className={pageStyles.actions}>
           <Button loading={records.fetchingMore} onClick={loadMore}>
             {t('lists:page.more', { shown: rows.length, total: records.total ?? 0 })}
           </Button>
@@ -221,13 +221,13 @@ function Table<Row extends object>(props: LinesProps<Row>) {
     title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
     width: (props.renderActions ? (props.actionsWidth ?? ACTION) : 0) + (props.menu ? MENU : 0),
     isSticky: true,
-    render: (row) => <div className={styles.actions}>{renderActions?.(row)}</div>,
+    render: (row) => <div className={pageStyles.actions}>{renderActions?.(row)}</div>,
   }
   const byId = useMemo(() => new Map(rows.map((row) => [keyOf(row), row])), [rows, keyOf])
   return (
     <div
       ref={ref}
-      className={`${styles.rows} ${records.isPlaceholder ? styles.standsIn : ''}`}
+      className={`${styles.rows} ${records.isPlaceholder ? pageStyles.stale : ''}`}
       aria-busy={records.isPlaceholder}
     >
       <VirtualTable<Row>

@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cellOf, textOf, type TitledColumn } from './column.ts'
 import { usePrinting } from '../../ui/page/printing.ts'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from './list.module.css'
 
 /** A row on a phone: its name, a line of facts below it, and its state at the right side. */
@@ -73,7 +74,12 @@ export function PhoneRows<Row>(props: Props<Row>) {
   const last = shownRows.at(-1)?.index ?? 0
   useEffect(() => onShown?.(last), [last, onShown])
   return (
-    <ul ref={list} className={styles.lines} aria-label={label} style={{ height: lines.getTotalSize() }}>
+    <ul
+      ref={list}
+      className={`${pageStyles.card} ${styles.lines}`}
+      aria-label={label}
+      style={{ height: lines.getTotalSize() }}
+    >
       {shownRows.map(({ index, start }) => {
         const row = rows[index]
         if (row === undefined) return null
@@ -94,7 +100,7 @@ export function PhoneRows<Row>(props: Props<Row>) {
               />
             )}
             <Line {...render(row)} />
-            {renderActions && <div className={styles.aside}>{renderActions(row)}</div>}
+            {renderActions && <div className={pageStyles.tightRow}>{renderActions(row)}</div>}
           </li>
         )
       })}
@@ -106,10 +112,12 @@ function Line({ name, facts, aside }: PhoneRow) {
   return (
     <>
       <div className={styles.line}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.facts}>{facts}</span>
+        <span className={`${pageStyles.ellipsis} ${styles.name}`}>{name}</span>
+        <span className={`${pageStyles.small} ${pageStyles.figures} ${pageStyles.ellipsis} ${styles.facts}`}>
+          {facts}
+        </span>
       </div>
-      {aside && <div className={styles.aside}>{aside}</div>}
+      {aside && <div className={pageStyles.tightRow}>{aside}</div>}
     </>
   )
 }

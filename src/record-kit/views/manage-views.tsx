@@ -8,7 +8,7 @@ import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { ViewNameDialog } from './name-dialog.tsx'
-import styles from './views.module.css'
+import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/page/dialog.tsx'
 
 const isSameView = (a: SavedView, b: SavedView) =>
@@ -29,10 +29,10 @@ const ManageViews: FC<Props> = ({ list, describe, close }) => {
   return (
     <Modal open title={t('lists:views.title')} footer={null} onCancel={close}>
       {views.length === 0 && <EmptyState message={t('lists:views.none')} />}
-      <ul className={styles.views}>
+      <ul className={page.rows}>
         {views.map((view, i) => (
-          <li key={i}>
-            <span className={styles.words}>
+          <li className={page.tightRow} key={i}>
+            <span className={`${page.field} ${page.grow} ${page.words}`}>
               <strong>{view.Name}</strong>
               <span>{describe(view)}</span>
             </span>

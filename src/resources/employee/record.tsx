@@ -23,7 +23,7 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { holdsLabel } from '../../lib/match-words.ts'
-import accessStyles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -48,7 +48,7 @@ const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
       ) : PhotoUrl ? (
         <img src={PhotoUrl} alt={name} style={{ maxWidth: '100%', maxHeight: 180 }} />
       ) : (
-        <p className={accessStyles.note}>{t('screens:picture.none')}</p>
+        <p className={page.note}>{t('screens:picture.none')}</p>
       )}
     </Card>
   )
@@ -251,7 +251,7 @@ function useEmployeeColumns(): readonly ListTableColumn<EmployeeRow>[] {
       width: 160,
       text: (row) => row.EmployeeName,
       render: (row) => (
-        <span className={accessStyles.named}>
+        <span className={`${page.tightRow} ${page.words}`}>
           <Avatar size={32} src={row.PhotoUrl ?? undefined} alt="" style={{ flex: 'none' }}>
             {[...row.EmployeeName][0]}
           </Avatar>
@@ -269,7 +269,7 @@ function useEmployeeColumns(): readonly ListTableColumn<EmployeeRow>[] {
     {
       key: 'CardNumber',
       title: t('access:fields.CardNumber'),
-      render: (row) => <span className={accessStyles.numbers}>{row.CardNumber ?? '–'}</span>,
+      render: (row) => <span className={page.numbers}>{row.CardNumber ?? '–'}</span>,
     },
     {
       key: 'Active',

@@ -11,7 +11,7 @@ import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { showError } from '../../ui/page/dialogs.ts'
-import styles from './modbus-table.module.css'
+import page from '../../ui/page/page.module.css'
 import type { About, FileProblem } from './table-file.ts'
 import { replaceRows } from './plain-row.ts'
 
@@ -51,7 +51,7 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
       okText: t('screens:close'),
       width: 560,
       content: (
-        <ul className={styles.problems}>
+        <ul className={page.bullets}>
           {problems.slice(0, MAX_NAMED).map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

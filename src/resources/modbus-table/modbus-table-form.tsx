@@ -15,7 +15,7 @@ import { useMayDo } from '../../record-kit/use-may-do.ts'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { FileTools } from './file-tools.tsx'
-import styles from './modbus-table.module.css'
+import page from '../../ui/page/page.module.css'
 import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
 import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
@@ -124,9 +124,9 @@ function Faults({ faults }: { faults: readonly string[] }) {
     <Alert
       type="error"
       showIcon
-      className={styles.notice}
+      className={page.below12}
       message={
-        <ul className={styles.problems}>
+        <ul className={page.bullets}>
           {faults.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
@@ -207,7 +207,7 @@ function TableForm({ table, isDeleted }: { table: StoredModbusTable | undefined;
           onDirty={setDirty}
         />
       </Card>
-      <Card className={styles.card}>
+      <Card className={page.above16}>
         <Faults faults={faults} />
         <RowsEditor
           rows={rows}

@@ -17,7 +17,7 @@ import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import styles from './modbus-table.module.css'
+import page from '../../ui/page/page.module.css'
 import type { RowField } from './table-file.ts'
 import { Drawer } from '../../ui/page/dialog.tsx'
 
@@ -108,7 +108,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
       title={t(isNew ? 'modbus:row.new' : 'modbus:row.edit')}
       onClose={close}
       footer={
-        <div className={styles.actions}>
+        <div className={page.actions}>
           <Button onClick={close}>{t('screens:cancel')}</Button>
           <Button type="primary" onClick={() => form.submit()}>
             {t('modbus:row.done')}
@@ -123,7 +123,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
         onFinish={finish}
         onValuesChange={settle}
       >
-        <div className={styles.pair}>
+        <div className={page.fields}>
           {item('Label', <Input maxLength={64} />)}
           {item('Group', <AutoComplete options={groups.map((value) => ({ value }))} maxLength={64} />)}
         </div>
@@ -133,7 +133,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
           t('modbus:row.keyHint'),
         )}
         <h3>{t('modbus:row.place')}</h3>
-        <div className={styles.pair}>
+        <div className={page.fields}>
           {choice('Area', MODBUS_AREAS, (area) => t(`modbus:area.${area}`))}
           {number('Address', { min: 0, max: 65_535, precision: 0 }, t('modbus:row.addressHint'))}
           {choice(
@@ -153,7 +153,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
             : null}
         </div>
         {!isBit && now.DataType !== 'bool' && (
-          <div className={styles.pair}>
+          <div className={page.fields}>
             {choice('ByteOrder', ['big', 'little'] as const, (order) => t(`modbus:byteOrder.${order}`))}
             {registersOf(now) > 1 &&
               choice('WordOrder', ['big', 'little'] as const, (order) => t(`modbus:wordOrder.${order}`))}
@@ -162,7 +162,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
         {now.DataType !== 'bool' && (
           <>
             <h3>{t('modbus:row.meaning')}</h3>
-            <div className={styles.pair}>
+            <div className={page.fields}>
               {number('Scale', {}, t('modbus:row.scaleHint'))}
               {number('Offset')}
               {item('Unit', <Input maxLength={16} />)}
@@ -193,7 +193,7 @@ export const RowForm: FC<Props> = ({ row, isNew, otherRows, close, apply }) => {
             <h3>{t('modbus:row.writing')}</h3>
             {choice('Access', ['r', 'rw'] as const, (access) => t(`modbus:access.${access}`))}
             {now.Access === 'rw' && now.DataType !== 'bool' && (
-              <div className={styles.pair}>
+              <div className={page.fields}>
                 {number('Min')}
                 {number('Max')}
               </div>

@@ -10,7 +10,6 @@ import {
 import { useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './modbus-table.module.css'
 import { RowForm } from './row-form.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
 import { PLAIN_ROW } from './plain-row.ts'
@@ -100,12 +99,12 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
 
   return (
     <>
-      <header className={styles.head}>
+      <header className={`${page.header} ${page.below12}`}>
         <h2>{t('modbus:form.rows')}</h2>
-        <span className={styles.count}>
+        <span className={page.count}>
           {t('modbus:form.count', { count: rows.length, most: MAX_MODBUS_ROWS })}
         </span>
-        <div className={styles.tools}>
+        <div className={page.tools}>
           {tools}
           {editable && add}
         </div>
@@ -116,7 +115,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
           showIcon
           className={page.below12}
           message={
-            <ul className={styles.problems}>
+            <ul className={page.bullets}>
               {overlaps.slice(0, MAX_NAMED).map(([first, second]) => (
                 <li key={`${first}-${second}`}>
                   {t('modbus:form.overlap', {
@@ -174,7 +173,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
           {rows.map((row, at) => (
             <li key={row.Key}>
               <Card size="small" title={row.Label} extra={editable && actions(row, at)}>
-                <dl className={styles.facts}>
+                <dl className={page.facts}>
                   <dt>{t('modbus:row.place')}</dt>
                   <dd>{words.place(row)}</dd>
                   <dt>{t('modbus:fields.DataType')}</dt>

@@ -18,7 +18,6 @@ import { useHomes } from '../../data/homes.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './reach-input.module.css'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
@@ -104,7 +103,7 @@ function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
           />
         </label>
       ))}
-      <p className={styles.hint}>{t(`channels:hints.${Kind}`)}</p>
+      <p className={page.note}>{t(`channels:hints.${Kind}`)}</p>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import type { ScannerCredentials as Credentials } from '../../../contract/access-control/scanner.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
@@ -27,7 +27,7 @@ export function CreateScanner() {
       {credentials ? (
         <Card>
           <ScannerCredentials credentials={credentials} />
-          <div className={styles.actions}>
+          <div className={page.actions}>
             <Link to={pathTo('ScannerEmployeeList', { deviceName: credentials.ThingName })}>
               {t('shell:pages.ScannerEmployeeList')}
             </Link>

@@ -20,7 +20,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import secretStyles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { RemoveButton } from '../../record-kit/removal.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
@@ -57,7 +57,7 @@ const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
         </Card>
       )}
       {mayUpdate && (
-        <div className={secretStyles.buttons}>
+        <div className={page.buttons}>
           <Button danger loading={busy} onClick={rotate}>
             {t('access:scanner.rotate')}
           </Button>

@@ -1,7 +1,7 @@
 import { Alert, Typography } from 'antd'
 import type { FC } from 'react'
 import type { ScannerCredentials as Credentials } from '../../../contract/access-control/scanner.ts'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { setUpCode, usePlace } from './set-up.ts'
@@ -19,7 +19,7 @@ export const ScannerCredentials: FC<{ credentials: Credentials }> = ({ credentia
     ['homeId', place.homeId],
   ] as const
   return (
-    <div className={styles.secret}>
+    <div className={`${page.tightStack} ${page.words}`}>
       <Alert showIcon type="warning" message={t('access:scanner.once')} />
       <PassCard
         value={setUpCode(place, credentials.Secret)}
@@ -29,7 +29,7 @@ export const ScannerCredentials: FC<{ credentials: Credentials }> = ({ credentia
       >
         <span>{t('access:scanner.setUpNote')}</span>
       </PassCard>
-      <dl className={styles.facts}>
+      <dl className={page.fields}>
         {settings.map(([name, value]) => (
           <div key={name}>
             <dt>{t(`screens:addDevice.settings.${name}`)}</dt>

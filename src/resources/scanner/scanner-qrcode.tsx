@@ -2,7 +2,7 @@ import { PrinterOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import type { FC } from 'react'
 import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ScannerFrame } from './scanner-frame.tsx'
@@ -37,7 +37,7 @@ const Label: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         <span>{t('access:scanner.labelNote')}</span>
       </PassCard>
       <Card size="small" title={t('access:scanner.topics')}>
-        <dl className={styles.facts}>
+        <dl className={page.fields}>
           {(['scan', 'decision', 'presence'] as const).map((name) => (
             <div key={name}>
               <dt>{t(`access:topics.${name}`)}</dt>

@@ -23,6 +23,7 @@ import { useAction } from '../../data/use-action.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import type { Room } from '../../../contract/homes/room.ts'
 import type { EditedAction } from '../../domain/automation/targets/target.ts'
+import page from '../../ui/page/page.module.css'
 
 interface There {
   deviceOf: (uid: string) => string | undefined
@@ -151,7 +152,7 @@ export default defineRecord({
         key: 'SceneName',
         width: 116,
         render: (scene) => (
-          <span className={styles.name}>
+          <span className={`${page.tightRow} ${styles.name}`}>
             <SceneIcon icon={scene.Icon} />
             {scene.SceneName}
           </span>

@@ -13,7 +13,7 @@ import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
-import styles from './scene.module.css'
+import page from '../../ui/page/page.module.css'
 import type { RowOf } from '../../record-kit/resource-types.ts'
 
 /** Outcome of the last run of a scene, updated live; undefined if it never ran. */
@@ -64,8 +64,9 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   if (run && !isFinished(run)) {
     const { Confirmed: confirmed, Failed: failed, Devices: total } = run
     return (
-      <span className={styles.running} role="status">
+      <span className={page.tightRow} role="status">
         <Progress
+          style={{ width: 120 }}
           size="small"
           showInfo={false}
           percent={total === 0 ? 0 : Math.min(100, Math.round(((confirmed + failed) / total) * 100))}
@@ -77,11 +78,11 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   }
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
-    <span className={styles.ended} onClick={(event) => event.stopPropagation()}>
+    <span className={page.tightRow} onClick={(event) => event.stopPropagation()}>
       <span role="status">
         <RunOutcome HomeID={scene.HomeID} run={run} ranAt={run?.At ?? null} />
       </span>
-      <span className={styles.after}>
+      <span className={page.tightRow}>
         {after.map(({ key, icon, label, busy, press }) => (
           <Button
             key={key}

@@ -184,7 +184,7 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
     rule: z.enum(SCENE_ICONS),
     isWide: true,
     input: (
-      <Radio.Group {...GROUP} className={styles.icons ?? ''}>
+      <Radio.Group {...GROUP} className={`${page.tightRow} ${styles.icons}`}>
         {SCENE_ICONS.map((icon) => (
           <Radio.Button key={icon} value={icon} title={words(`automation:scene.icons.${icon}`)}>
             <SceneIcon icon={icon} />

@@ -9,6 +9,7 @@ import { useMay } from '../../data/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
 import { hasScreen } from '../../shell/offered-pages.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import pageStyles from '../../ui/page/page.module.css'
 import styles from './view-as.module.css'
 import { Modal } from '../../ui/page/dialog.tsx'
 
@@ -59,13 +60,13 @@ export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close })
       {!enabled && <Alert showIcon type="warning" message={t('people:viewAs.disabled')} />}
       <p>{t('people:viewAs.summary', { open: pages.length - closed.length, of: pages.length })}</p>
       <div className={styles.view}>
-        <section className={styles.menu}>
+        <section>
           <h3>{t('people:viewAs.menu')}</h3>
           {menu.length > 0 ? entries(menu) : <p>{t('people:viewAs.noMenu')}</p>}
         </section>
         <section>
           <h3>{t('people:viewAs.pages')}</h3>
-          <ul className={styles.pages}>
+          <ul className={`${pageStyles.rows} ${pageStyles.spreadRows}`}>
             {pages.map(({ page, decision }) => (
               <li key={page}>
                 <span>{t(`shell:pages.${page}`)}</span>

@@ -11,7 +11,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './utility-bill.module.css'
 import { Drawer } from '../../ui/page/dialog.tsx'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 
@@ -111,14 +110,12 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
   const money = (value: number) => formatDecimals(value, 2)
   const signed = (value: number) => withPlus(value, { figure: money(value), unit: '' }).figure
   return (
-    <table className={`${page.table} ${page.figures} ${styles.steps}`}>
+    <table className={`${page.table} ${page.figures} ${page.amounts}`}>
       <caption className="visually-hidden">{t('resources:utilityBill.compare.caption')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('resources:utilityBill.compare.step')}</th>
-          <th scope="col" className={styles.amount}>
-            NT$
-          </th>
+          <th scope="col">NT$</th>
         </tr>
       </thead>
       <tbody>
@@ -126,19 +123,19 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
           <th scope="row">
             {t('resources:utilityBill.compare.ours', { days: daysText(Ours.From, Ours.Through) })}
           </th>
-          <td className={styles.amount}>{money(Ours.Total ?? 0)}</td>
+          <td>{money(Ours.Total ?? 0)}</td>
         </tr>
         {steps.map(({ Step, Amount }) => (
           <tr key={Step}>
             <th scope="row">{t(`resources:utilityBill.compare.steps.${Step}`)}</th>
-            <td className={styles.amount}>{signed(Amount)}</td>
+            <td>{signed(Amount)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">{t('resources:utilityBill.compare.theirs')}</th>
-          <td className={styles.amount}>{money(Bill.Total)}</td>
+          <td>{money(Bill.Total)}</td>
         </tr>
       </tfoot>
     </table>
@@ -152,13 +149,13 @@ function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (
     <div className={page.scroll}>
-      <table className={`${page.table} ${page.figures} ${styles.steps}`}>
+      <table className={`${page.table} ${page.figures} ${page.amounts}`}>
         <caption className="visually-hidden">{t('resources:utilityBill.compare.bands')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('resources:utilityBill.compare.band')}</th>
             {heads.map((head) => (
-              <th key={head} scope="col" className={styles.amount}>
+              <th key={head} scope="col">
                 {t(`resources:utilityBill.compare.${head}`)}
               </th>
             ))}
@@ -169,9 +166,7 @@ function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
             <tr key={Band}>
               <th scope="row">{t(`tariff:bands.${Band}`)}</th>
               {[OursKwh, BillKwh, OursKw, BillKw].map((value, i) => (
-                <td key={heads[i]} className={styles.amount}>
-                  {cell(value)}
-                </td>
+                <td key={heads[i]}>{cell(value)}</td>
               ))}
             </tr>
           ))}

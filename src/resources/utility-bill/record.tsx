@@ -6,7 +6,7 @@ import { CompareBill, useBillColumns } from './compare-bill.tsx'
 import { BANDS, CAPACITIES } from '../../../contract/tariffs/tariff-terms.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
-import styles from './utility-bill.module.css'
+import page from '../../ui/page/page.module.css'
 
 interface Props {
   /** Set by the form, to connect the label with the field. */
@@ -105,7 +105,7 @@ interface NumbersInputProps {
 function NumbersInput({ parts, unit, value = {}, onChange }: NumbersInputProps) {
   const t = useT()
   return (
-    <div className={styles.numbers}>
+    <div className={page.fields}>
       {parts.map(({ key, label }) => (
         <label key={key}>
           <span>{label}</span>

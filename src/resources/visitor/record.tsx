@@ -23,7 +23,6 @@ import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
 import { barDays } from '../../ui/filter-bar/bar-days.tsx'
 import styles from '../../ui/page/page.module.css'
-import accessStyles from '../../domain/access/access.module.css'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
@@ -152,7 +151,7 @@ function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
       title: t('access:fields.Window'),
       width: 230,
       text: (row) => span(row.ValidFrom, row.ValidUntil),
-      render: (row) => <span className={accessStyles.window}>{span(row.ValidFrom, row.ValidUntil)}</span>,
+      render: (row) => <span className={styles.figures}>{span(row.ValidFrom, row.ValidUntil)}</span>,
     },
     {
       key: 'HostName',
@@ -164,7 +163,7 @@ function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
       key: 'Phone',
       title: t('access:fields.Phone'),
       omitOrder: 1,
-      render: (row) => <span className={accessStyles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
+      render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
     },
   ]
 }

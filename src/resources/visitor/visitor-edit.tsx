@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { visitState } from '../../../contract/access-control/access-pass.ts'
-import styles from '../../domain/access/access.module.css'
+import page from '../../ui/page/page.module.css'
 import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
@@ -110,17 +110,17 @@ const Course: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
   ] as const
   return (
     <Card size="small">
-      <dl className={styles.facts}>
+      <dl className={page.fields}>
         <div>
           <dt>{t('access:fields.Window')}</dt>
-          <dd className={styles.numbers}>{span(visitor.ValidFrom, visitor.ValidUntil)}</dd>
+          <dd className={page.numbers}>{span(visitor.ValidFrom, visitor.ValidUntil)}</dd>
         </div>
         {times.map(
           ([field, at]) =>
             at !== null && (
               <div key={field}>
                 <dt>{t(`access:fields.${field}`)}</dt>
-                <dd className={styles.numbers}>{when(at)}</dd>
+                <dd className={page.numbers}>{when(at)}</dd>
               </div>
             ),
         )}

@@ -37,7 +37,7 @@ const Newest: FC<{ close: () => void }> = ({ close }) => {
     <section aria-label={t('inbox:panel.newest')} className={page.tightStack}>
       {data && newest ? (
         <>
-          <div className={styles.tools}>
+          <div className={page.spread}>
             <span role="status">
               {data.Unread > 0 ? t('inbox:unread', { count: data.Unread }) : t('inbox:allRead')}
             </span>
@@ -53,7 +53,7 @@ const Newest: FC<{ close: () => void }> = ({ close }) => {
               </Button>
             )}
           </div>
-          <ul className={styles.list}>
+          <ul>
             {data.Rows.map((row) => (
               <Line key={row.NotificationID} notification={row} close={close} />
             ))}
@@ -66,13 +66,17 @@ const Newest: FC<{ close: () => void }> = ({ close }) => {
       ) : (
         <ListSkeleton rows={5} />
       )}
-      <div className={styles.links}>
+      <div className={page.wideRow}>
         {home && (
-          <Link to={pathTo('historyNotification', { HomeID: home.HomeID })} onClick={close}>
+          <Link
+            className={page.touch}
+            to={pathTo('historyNotification', { HomeID: home.HomeID })}
+            onClick={close}
+          >
             {t('inbox:panel.history')}
           </Link>
         )}
-        <Link to={pathTo('ChangeNotificationSetting')} onClick={close}>
+        <Link className={page.touch} to={pathTo('ChangeNotificationSetting')} onClick={close}>
           {t('inbox:panel.settings')}
         </Link>
       </div>
@@ -100,7 +104,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
   return (
     <li className={styles.line} data-unread={ReadAt === null}>
       <button type="button" className={styles.open} onClick={open}>
-        <span className={styles.meta}>
+        <span className={`${page.wideRow} ${page.small}`}>
           <SeverityMark {...notification} />
           <span>{t(`screens:noticeCategories.${Category}`)}</span>
           <time dateTime={new Date(At).toISOString()} title={formatWhen(At, language, zone)}>
@@ -109,7 +113,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
           {ReadAt === null && <span className="visually-hidden">{t('inbox:isUnread')}</span>}
         </span>
         <b>{title}</b>
-        {body !== '' && <span className={styles.body}>{body}</span>}
+        {body !== '' && <span className={`${page.small} ${styles.body}`}>{body}</span>}
       </button>
       {ReadAt === null && (
         <IconButton icon={<CheckOutlined />} label={t('inbox:readOne', { title })} onPress={read} />
@@ -138,14 +142,14 @@ function OfThisBrowser() {
   }, [])
   if (list.length === 0) return null
   return (
-    <section aria-label={t('inbox:panel.browser')} className={styles.browser}>
-      <div className={styles.tools}>
+    <section aria-label={t('inbox:panel.browser')} className={page.section}>
+      <div className={page.spread}>
         <h2>{t('inbox:panel.browser')}</h2>
         <Button size="small" onClick={notices.clear}>
           {t('inbox:panel.clear')}
         </Button>
       </div>
-      <ul className={styles.list}>
+      <ul>
         {list.map((notice) => (
           <li key={notice.id} className={styles.notice}>
             <p>{notice.text()}</p>

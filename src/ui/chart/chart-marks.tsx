@@ -2,6 +2,7 @@ import { useId, useMemo, type ReactNode } from 'react'
 import { nextStart } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { missingSpans, partlySpans } from './bars.ts'
+import page from '../page/page.module.css'
 import styles from './chart.module.css'
 import { gapSpans } from './gaps.ts'
 import { lowerBound, type ChartModel, type ChartStrip, type ChartView } from './model.ts'
@@ -48,7 +49,7 @@ export function ChartMarks({ model, view, strips }: Props) {
     </svg>
   )
   return (
-    <ul className={styles.marks}>
+    <ul className={`${page.wideRow} ${page.small}`}>
       {estimated && (
         <li>
           {sample(styles.markBar, 'rising')} {t('charts:estimated')}

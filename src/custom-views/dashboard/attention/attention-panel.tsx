@@ -28,20 +28,20 @@ export function AttentionPanel({ homes }: { homes: readonly HomeWithRooms[] }) {
           <AttentionSummary attention={attention} zone={homes[0]?.TimeZone} />
           <AttentionRows attention={attention} homes={homes} />
           {attention.notes.error && (
-            <p role="alert" className={styles.failed}>
+            <p role="alert" className={`${page.padded} ${page.row}`}>
               {t('dashboard:attention.notesFailed', { reason: describeFailure(attention.notes.error) })}
               <PlainButton onClick={attention.notes.retry}>{t('dashboard:retry')}</PlainButton>
             </p>
           )}
         </>
       ) : error ? (
-        <div role="alert" className={styles.failed}>
+        <div role="alert" className={`${page.padded} ${page.row}`}>
           <p>{t('dashboard:attention.failed')}</p>
           <p className={page.small}>{describeFailure(error)}</p>
           <PlainButton onClick={refetchAttention}>{t('dashboard:retry')}</PlainButton>
         </div>
       ) : (
-        <div className={styles.verdict}>
+        <div className={`${page.row} ${styles.verdict}`}>
           <span className={page.small}>{t('dashboard:attention.checking')}</span>
         </div>
       )}
@@ -79,19 +79,24 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
             ? t(Maintained > 0 ? 'dashboard:attention.allMaintained' : 'dashboard:attention.nothingWatched')
             : t('dashboard:attention.noneKnown', { count: Watched })
   return (
-    <div className={styles.verdict} data-verdict={tone} data-worst={worstSeverity} role="status">
+    <div
+      className={`${page.row} ${styles.verdict}`}
+      data-verdict={tone}
+      data-worst={worstSeverity}
+      role="status"
+    >
       <span className={styles.sign} aria-hidden="true" />
       <strong className={styles.sentence} title={t('dashboard:attention.scope')}>
         {asOf !== undefined && (
-          <span className={styles.asOf}>
+          <span className={page.figures}>
             {t('dashboard:attention.asOf', { time: formatClock(asOf, now, language, zone) })}
           </span>
         )}
         {sentence}
       </strong>
-      <ul className={styles.chips}>
+      <ul className={`${page.tightRow} ${page.last}`}>
         {SEVERITIES.filter((severity) => count(severity) > 0).map((severity) => (
-          <li key={severity} className={styles.chip}>
+          <li key={severity} className={page.chip}>
             <SeveritySign severity={severity} />
             {t('dashboard:attention.counted', {
               severity: t(`dashboard:attention.severity.${severity}`),
@@ -100,15 +105,15 @@ function AttentionSummary({ attention, zone }: { attention: AttentionState; zone
           </li>
         ))}
         {unknown > 0 && (
-          <li className={`${styles.chip} ${styles.unknown}`}>
+          <li className={`${page.chip} ${page.muted}`}>
             {t('dashboard:attention.unknownOf', { count: unknown, total: Watched })}
           </li>
         )}
         {Maintained > 0 && (
-          <li className={styles.chip}>{t('dashboard:attention.maintained', { count: Maintained })}</li>
+          <li className={page.chip}>{t('dashboard:attention.maintained', { count: Maintained })}</li>
         )}
         {without.map((feature) => (
-          <li key={feature} className={styles.chip}>
+          <li key={feature} className={page.chip}>
             {t(`dashboard:attention.without.${feature as 'device'}`)}
           </li>
         ))}

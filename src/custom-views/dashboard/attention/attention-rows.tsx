@@ -16,6 +16,7 @@ import { usePhone } from '../../../ui/page/use-screen.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useSnapshot } from '../common/overview.ts'
 import page from '../../../ui/page/page.module.css'
+import { ButtonLink, PlainButton } from '../../../ui/plain/plain-button.tsx'
 import styles from './attention.module.css'
 import { useAction } from '../../../data/use-action.ts'
 
@@ -57,9 +58,8 @@ function AttentionAction({ item, name }: { item: AttentionItem; name: string }) 
   const to = pageOf(item)
   if (AlarmID !== null && mayAct && !Acknowledged)
     return (
-      <button
-        type="button"
-        className={styles.act}
+      <PlainButton
+        small
         aria-busy={acknowledge.busy}
         aria-label={t('dashboard:attention.acknowledgeOf', { name })}
         onClick={() =>
@@ -67,29 +67,28 @@ function AttentionAction({ item, name }: { item: AttentionItem; name: string }) 
         }
       >
         {t('dashboard:attention.acknowledge')}
-      </button>
+      </PlainButton>
     )
   if (AlarmID !== null && mayAct && Stale)
     return (
       <>
-        <button
-          type="button"
-          className={styles.act}
+        <PlainButton
+          small
           aria-label={t('dashboard:attention.clearOf', { name })}
           onClick={() => setClearing(true)}
         >
           {t('dashboard:attention.clearIt')}
-        </button>
+        </PlainButton>
         {isClearing && (
           <ClearAlarm alarm={{ HomeID, AlarmID }} name={name} close={() => setClearing(false)} />
         )}
       </>
     )
-  if (to === undefined) return <span className={styles.noAct} />
+  if (to === undefined) return <span />
   return (
-    <Link className={styles.act} to={to} aria-label={t('dashboard:attention.openOf', { name })}>
+    <ButtonLink small to={to} aria-label={t('dashboard:attention.openOf', { name })}>
       {t(`dashboard:attention.open.${TARGET_OF_KIND[item.Kind] ?? 'device'}`)}
-    </Link>
+    </ButtonLink>
   )
 }
 
@@ -136,7 +135,7 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
         {to === undefined ? <b>{name}</b> : <Link to={to}>{name}</Link>}
         <What item={item} home={home} alarm={alarm} />
         {Acknowledged && (
-          <span className={styles.small}>
+          <span className={page.small}>
             {t('dashboard:attention.acknowledged', {
               name: Acknowledged.By,
               time: formatClock(Acknowledged.At, now, language, zone),
@@ -144,7 +143,7 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
           </span>
         )}
         {Shelved && (
-          <span className={styles.small}>
+          <span className={page.small}>
             {t('dashboard:attention.shelved', {
               name: Shelved.By,
               time: formatClock(Shelved.Until, now, language, zone),
@@ -152,8 +151,8 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
           </span>
         )}
       </span>
-      <span className={styles.where}>{places.join(' › ')}</span>
-      <span className={`${page.numbers} ${styles.since}`}>
+      <span className={`${page.ellipsis} ${page.small} ${styles.where}`}>{places.join(' › ')}</span>
+      <span className={page.numbers}>
         {Since !== null && (
           <time dateTime={new Date(Since).toISOString()} title={formatWhen(Since, language, zone)}>
             {formatAge(Since, now, language, zone)}
@@ -209,7 +208,7 @@ function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
       )}
       <WayOut item={item} />
       {item.Stale && (
-        <span className={styles.stale}>
+        <span className={page.small}>
           {item.Stale.Why === 'removed'
             ? t('dashboard:attention.removed')
             : item.Stale.Since === null
@@ -247,7 +246,7 @@ export function AttentionRows({
   const homeOf = (item: AttentionItem) => homes.find(({ HomeID }) => HomeID === item.HomeID)
   return (
     <>
-      <ol className={styles.rows} aria-label={t('dashboard:attention.title')}>
+      <ol aria-label={t('dashboard:attention.title')}>
         {shownItems.map((item) => (
           <AttentionRow
             key={item.Key}

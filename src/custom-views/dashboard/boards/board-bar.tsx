@@ -13,6 +13,7 @@ import { lazyPart } from '../../../ui/page/lazy.tsx'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from '../common/boards.module.css'
+import tabStyles from '../../../ui/plain/plain-tabs.module.css'
 import { DEFAULT_BOARD, useBoardAddress, useTabs } from './use-boards.ts'
 
 const BoardList = lazyPart(() => import('./board-list.tsx'), { isOverlay: true })
@@ -33,7 +34,7 @@ export default function BoardBar({ open }: { open: string }) {
     : boards?.find(({ DashboardID }) => DashboardID === open)
   const tab = (id: string, name: string) => (
     <li key={id}>
-      <Link className={styles.tab} to={addressOf(id)} aria-current={id === open ? 'page' : undefined}>
+      <Link className={tabStyles.tab} to={addressOf(id)} aria-current={id === open ? 'page' : undefined}>
         {name}
       </Link>
     </li>
@@ -41,7 +42,7 @@ export default function BoardBar({ open }: { open: string }) {
   return (
     <div className={page.tightRow}>
       <nav aria-label={t('boards:title')} className={styles.tabs}>
-        <ul>
+        <ul className={tabStyles.list}>
           {tab(DEFAULT_BOARD, t('boards:usual'))}
           {[...shownBoards, ...(openedBoard ? [openedBoard] : [])].map(({ DashboardID, Name }) =>
             tab(DashboardID, Name),

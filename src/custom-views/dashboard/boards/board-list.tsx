@@ -30,9 +30,9 @@ export default function BoardList(props: {
   return (
     <Drawer open title={t('boards:title')} onClose={close}>
       <p className={page.hint}>{t('boards:listHow')}</p>
-      <ul className={styles.list}>
+      <ul className={page.rows}>
         {boards.map(({ DashboardID, Name, OwnerID, OwnerName, Shared, CardCount }) => (
-          <li key={DashboardID}>
+          <li key={DashboardID} className={page.column}>
             <Button
               type="link"
               className={styles.listed ?? ''}

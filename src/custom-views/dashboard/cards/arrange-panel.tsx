@@ -91,20 +91,23 @@ export default function ArrangePanel({ draft, saved, offeredCards, change, close
     close()
   }
   return (
-    <section className={styles.panel} aria-labelledby="arrange-title">
+    <section
+      className={`${page.card} ${page.padded} ${page.stack} ${page.below16} ${styles.panel}`}
+      aria-labelledby="arrange-title"
+    >
       <h2 id="arrange-title">{t('cards:arrangeTitle')}</h2>
       <p className={page.small}>{t('cards:arrangeHow')}</p>
-      <ol ref={list} className={styles.order}>
+      <ol ref={list} className={page.rows}>
         {cards.map((card, i) => {
           const name = t(`dashboard:cards.${card}`)
           return (
-            <li key={card}>
+            <li key={card} className={page.tightRow}>
               <Switch
                 aria-label={t('cards:show', { card: name })}
                 checked={!draft.hidden.includes(card)}
                 onChange={(isShown) => change(showCard(draft, card, isShown))}
               />
-              <span className={`${page.ellipsis} ${styles.name}`}>{name}</span>
+              <span className={`${page.ellipsis} ${page.grow}`}>{name}</span>
               <Button
                 icon={<ArrowUpOutlined />}
                 aria-label={t('cards:up', { card: name })}

@@ -6,6 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
+import frame from '../common/dashboard.module.css'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
 /** Props of a card about the energy of one home or of several together. */
@@ -29,8 +30,8 @@ interface Props {
 export function CardFrame({ title, to, extra, busy = false, children }: Props) {
   const id = useId()
   return (
-    <section className={`${page.card} ${styles.card}`} aria-labelledby={id} aria-busy={busy}>
-      <header className={styles.head}>
+    <section className={`${page.card} ${frame.frame}`} aria-labelledby={id} aria-busy={busy}>
+      <header className={page.spread}>
         <h2 id={id}>{to ? <Link to={to}>{title}</Link> : title}</h2>
         {extra}
       </header>
@@ -70,10 +71,10 @@ export function QueryCard({ query, children }: { query: QueryState; children: Re
   if (data === undefined)
     return fetchStatus === 'paused' ? <p className={styles.message}>{t('cards:offline')}</p> : <Bone />
   return (
-    <div className={`${styles.body} ${isPlaceholderData ? page.stale : ''}`}>
+    <div className={`${styles.grow} ${isPlaceholderData ? page.stale : ''}`}>
       {children}
       {error && (
-        <p className={styles.warning}>
+        <p className={`${page.small} ${page.warning}`}>
           {t('cards:notRenewed')} {retry}
         </p>
       )}

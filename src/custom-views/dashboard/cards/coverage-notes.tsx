@@ -11,6 +11,7 @@ import {
 } from '../../../domain/energy/totals.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { HomeMonth } from './use-card-energy.ts'
 
@@ -33,10 +34,10 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
   const corrected = correctedShare(Coverage)
   const missing = missingShare(Coverage)
   return (
-    <p className={styles.notes}>
+    <p className={`${page.wideRow} ${page.small} ${styles.notes}`}>
       <BeingComputed percent={computed} />
       {meters.Reporting < meters.Total && (
-        <span className={styles.warning}>
+        <span className={`${page.small} ${page.warning}`}>
           {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
         </span>
       )}
@@ -44,11 +45,13 @@ export function CoverageNotes({ points, meters, computed, homeId, cost = false }
       {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
       {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
       {missing > 0 && (
-        <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
+        <span className={`${page.small} ${page.warning}`}>
+          {t('energy:missingShare', { share: formatLack(missing) })}
+        </span>
       )}
       <QuarantinedShare coverage={Coverage} homeId={homeId} />
       {cost && withoutTariff && (
-        <span className={styles.warning}>
+        <span className={`${page.small} ${page.warning}`}>
           {t(Cost === null ? 'energy:withoutTariff' : 'energy:partWithoutTariff')}
         </span>
       )}
@@ -78,7 +81,7 @@ export function MonthNotes({
         homeId={homes.length === 1 ? homes[0]?.HomeID : undefined}
       />
       {months.length < homes.length && (
-        <p className={styles.warning}>
+        <p className={`${page.small} ${page.warning}`}>
           {t('cards:power.sitesLost', { count: months.length, total: homes.length })}
         </p>
       )}

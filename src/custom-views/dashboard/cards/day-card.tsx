@@ -11,7 +11,7 @@ import { Change } from '../../../domain/energy/change.tsx'
 import { differenceOf, totalOf, wholeOf } from '../../../domain/energy/totals.ts'
 import { ENERGY_UNITS } from '../../../domain/energy/use-figures.ts'
 import { QueryCard, CardFrame, Empty, type EnergyCardProps } from './card-frame.tsx'
-import styles from './cards.module.css'
+import page from '../../../ui/page/page.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { usePowerOfAll } from '../common/use-power.ts'
@@ -69,7 +69,7 @@ export function DayCard({ homes, title, extra }: EnergyCardProps) {
     if (!isKnown) return <Empty why={t('cards:noReadings')} />
     return (
       <>
-        <p className={styles.lead}>
+        <p className={page.lead}>
           <AmountValue amount={formatEnergy(totalOf(ofToday).kWh)} large />
           {difference && <Change difference={difference} measure="kwh" />}
         </p>

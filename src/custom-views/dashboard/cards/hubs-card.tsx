@@ -10,6 +10,7 @@ import { linesOf, useSnapshots } from '../common/overview.ts'
 import { CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 import type { ReactNode } from 'react'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
@@ -45,9 +46,9 @@ export function HubsCard({
             next={
               mayAdd &&
               first && (
-                <Link to={pathTo('AddDevices', { HomeID: first.HomeID })} className={styles.link}>
+                <ButtonLink to={pathTo('AddDevices', { HomeID: first.HomeID })}>
                   {t('dashboard:addHub')}
-                </Link>
+                </ButtonLink>
               )
             }
           />
@@ -56,10 +57,11 @@ export function HubsCard({
             <StateTag tone={offlineHubs.length > 0 ? 'warning' : 'good'}>
               {t('cards:hubsOnline', { count: hubs.length - offlineHubs.length, total: hubs.length })}
             </StateTag>
-            <ul className={styles.lines}>
+            <ul className={`${page.links} ${page.field}`}>
               {offlineHubs.slice(0, MAX_SHOWN).map(({ home, hub }) => (
-                <li key={hub.ThingName}>
+                <li key={hub.ThingName} className={page.row}>
                   <Link
+                    className={page.touch}
                     to={`${pathTo('DeviceList', { HomeID: home.HomeID })}?kind=Hub&device=${encodeURIComponent(hub.ThingName)}`}
                   >
                     {hub.DeviceName}
@@ -90,10 +92,10 @@ function Loading({ of, children }: { of: ReturnType<typeof useSnapshots>; childr
   const isWaiting = of.some(({ snapshot, error }) => !snapshot && error === undefined)
   if (isWaiting) return <Bone />
   return (
-    <div className={styles.body}>
+    <div className={styles.grow}>
       {knownCount > 0 && children}
       {knownCount < of.length && (
-        <p className={styles.warning}>
+        <p className={`${page.small} ${page.warning}`}>
           {t('dashboard:homesCounted', { counted: knownCount, homes: of.length })}
         </p>
       )}

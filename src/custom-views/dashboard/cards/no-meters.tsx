@@ -1,9 +1,8 @@
-import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { Empty } from './card-frame.tsx'
-import styles from './cards.module.css'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 /** Message for a home without meters; links to adding one if the user has the right. */
 export function NoMeters({ homeId }: { homeId: string }) {
@@ -14,9 +13,7 @@ export function NoMeters({ homeId }: { homeId: string }) {
       why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
       next={
         mayAdd && (
-          <Link to={pathTo('AddDevices', { HomeID: homeId })} className={styles.link}>
-            {t('energy:addMeters')}
-          </Link>
+          <ButtonLink to={pathTo('AddDevices', { HomeID: homeId })}>{t('energy:addMeters')}</ButtonLink>
         )
       }
     />

@@ -191,10 +191,10 @@ function Now(props: {
   const missingCount = homes.length - summaries.length
   const share = shareOf(demand)
   return (
-    <p className={styles.lead}>
+    <p className={page.lead}>
       <PartialPower watts={watts} isPartial={meters.count < meters.total || missingCount > 0} />
       {says && share !== undefined && demand?.Limit && (
-        <span className={share >= 1 ? styles.over : page.small}>
+        <span className={share >= 1 ? `${page.small} ${page.fault}` : page.small}>
           {t('cards:power.ofContract', {
             share: Math.floor(share * 100),
             limit: formatLimitKw(demand.Limit),
@@ -202,12 +202,12 @@ function Now(props: {
         </span>
       )}
       {meters.count < meters.total && (
-        <span className={styles.warning}>
+        <span className={`${page.small} ${page.warning}`}>
           {t('cards:power.partly', { reporting: meters.count, meters: meters.total })}
         </span>
       )}
       {missingCount > 0 && summaries.length > 0 && (
-        <span className={styles.warning}>
+        <span className={`${page.small} ${page.warning}`}>
           {t('cards:power.sitesLost', { count: summaries.length, total: homes.length })}
         </span>
       )}

@@ -56,7 +56,7 @@ export function RankingCard({ homes, title, extra }: EnergyCardProps) {
           ))}
         </ol>
         {silentNames.length > 0 && (
-          <p className={styles.warning}>
+          <p className={`${pageStyles.small} ${pageStyles.warning}`}>
             {t('cards:silent', { names: silentNames.join(t('screens:listComma')) })}
           </p>
         )}
@@ -93,16 +93,16 @@ function RankRow({ rank: { home, key, kWh, coverage, span }, names, sum, isAll }
   return (
     <li>
       <Link to={`${monthPage(home)}&meters=${encodeURIComponent(key)}`}>
-        <span className={styles.named}>
-          <span className={`${pageStyles.ellipsis} ${styles.name}`}>{names.nameOf(home, key)}</span>
+        <span className={pageStyles.column}>
+          <span className={pageStyles.ellipsis}>{names.nameOf(home, key)}</span>
           {isAll && <span className={pageStyles.small}>{home.HomeName}</span>}
           <MissingDataNote coverage={coverage} span={span} />
         </span>
-        <span className={styles.bar} aria-hidden="true">
+        <span className={pageStyles.bar} aria-hidden="true">
           <span style={{ width: `${share * 100}%`, background: names.colorOf(home, key)[mode] }} />
         </span>
         <AmountValue amount={formatEnergy(kWh)} />
-        <span className={styles.share}>{formatShare(share)}</span>
+        <span className={`${pageStyles.muted} ${pageStyles.figures}`}>{formatShare(share)}</span>
       </Link>
     </li>
   )

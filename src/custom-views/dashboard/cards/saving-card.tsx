@@ -42,9 +42,9 @@ function MonthBesideYear() {
   const isPriced =
     isComputed && Now.Cost !== null && Before.Cost !== null && Math.min(...complete) >= MIN_KNOWN_SHARE
   return (
-    <div className={styles.span}>
+    <div>
       <h3>{t('cards:besideYear')}</h3>
-      <p className={styles.lead}>
+      <p className={page.lead}>
         <AmountValue amount={formatEnergy(Now.kWh)} large />
       </p>
       <BeingComputed percent={ComputedPercent} />
@@ -59,7 +59,7 @@ function MonthBesideYear() {
         </p>
       )}
       {Homes.Compared < Homes.Total && (
-        <p className={styles.warning}>
+        <p className={`${page.small} ${page.warning}`}>
           {t('cards:besideYearOf', { count: Homes.Compared, total: Homes.Total })}
         </p>
       )}
@@ -96,7 +96,7 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
       <SavingAmount saving={saving} />
       {State === 'none' && <p>{describeNone(t, saving)}</p>}
       {Top.length > 0 && (
-        <ul className={styles.savings}>
+        <ul className={`${page.links} ${page.rows} ${styles.savings}`}>
           {shownFindings.map((finding) => (
             <Row
               key={finding.FindingID}
@@ -117,7 +117,7 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
       )}
       {saving.Amount === null && <MonthBesideYear />}
       <Lacks saving={saving} homes={homes} />
-      {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}
+      {Partly && <p className={`${page.small} ${page.warning}`}>{t('insight:findings.partly')}</p>}
       {Verified.Count > 0 && (
         <p className={page.small}>
           {t('insight:findings.verified', { amount: formatSaving(Verified.Amount), count: Verified.Count })}
@@ -140,7 +140,9 @@ function Row({ finding, part, homes }: RowProps) {
   const home = homes.find(({ HomeID }) => HomeID === finding.HomeID)
   return (
     <li>
-      <Link to={finding.Evidence}>{titleOf(finding)}</Link>
+      <Link to={finding.Evidence} className={page.touch}>
+        {titleOf(finding)}
+      </Link>
       <span className={page.figures}>{part === undefined ? amountOf(finding) : moneyText(part)}</span>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}

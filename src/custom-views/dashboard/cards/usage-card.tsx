@@ -154,9 +154,9 @@ function Span(props: {
   const total = totalOf(points)
   const past = before && totalOf(before.points)
   return (
-    <div className={styles.span}>
+    <div className={page.links}>
       <h3>{to ? <Link to={to}>{name}</Link> : name}</h3>
-      <dl className={styles.figures}>
+      <dl className={`${page.wideRow} ${page.measures} ${styles.figures}`}>
         {ENERGY_MEASURES.map((measure) => (
           <div key={measure}>
             <dt>{t(`energy:measures.${measure}`)}</dt>
@@ -172,7 +172,7 @@ function Span(props: {
       <p className={page.small}>
         {past ? t('cards:yesterdayWas', { energy: energyText(past.kWh) }) : t('cards:soFar')}
         {past && lacks({ coverage: past.Coverage, span: before.span }).missing !== undefined && (
-          <span className={styles.warning}> {t('cards:yesterdayPartly')}</span>
+          <span className={`${page.small} ${page.warning}`}> {t('cards:yesterdayPartly')}</span>
         )}
       </p>
       {span && <MissingDataNote coverage={total.Coverage} span={span} />}
@@ -184,7 +184,7 @@ function Homes(props: { usages: readonly { home: HomeWithRooms; usage: Usage }[]
   const { usages, now } = props
   const t = useT()
   return (
-    <ul className={styles.sites}>
+    <ul className={`${page.links} ${styles.sites}`}>
       {usages.map(({ home, usage }) => {
         const month = totalOf(usage.month)
         const cells = [
@@ -194,8 +194,10 @@ function Homes(props: { usages: readonly { home: HomeWithRooms; usage: Usage }[]
         ]
         return (
           <li key={home.HomeID}>
-            <span className={styles.named}>
-              <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
+            <span className={page.column}>
+              <Link to={pageOf(home.HomeID, 'month')} className={page.touch}>
+                {home.HomeName}
+              </Link>
               <MissingDataNote coverage={month.Coverage} span={spansOf(now, home.TimeZone).month} />
             </span>
             {cells.map(({ label, amount }) => (

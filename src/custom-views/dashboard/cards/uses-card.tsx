@@ -71,33 +71,31 @@ export function UsesCard({ homes, title, extra, isHiddenIfVague = false }: Props
           <ul className={styles.slices}>
             {shares.map(({ key, kWh, share, coverage }) => (
               <li key={key}>
-                <span
-                  className={styles.swatch}
-                  style={{ background: colorOf(key)[mode] }}
-                  aria-hidden="true"
-                />
-                <span className={styles.named}>
-                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
+                <span className={page.swatch} style={{ background: colorOf(key)[mode] }} aria-hidden="true" />
+                <span className={page.column}>
+                  <span className={page.words}>{nameOf(key)}</span>
                   <MissingDataNote coverage={coverage} span={span} />
                 </span>
                 <AmountValue amount={formatEnergy(kWh)} />
-                <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
+                <span className={`${page.muted} ${page.figures}`}>{kWh < 0 ? '' : formatShare(share)}</span>
               </li>
             ))}
             {silentShare.map((key) => (
               <li key={key}>
                 <span aria-hidden="true" />
-                <span className={styles.named}>
-                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
-                  <span className={styles.warning}>{t('charts:missing')}</span>
+                <span className={page.column}>
+                  <span className={page.words}>{nameOf(key)}</span>
+                  <span className={`${page.small} ${page.warning}`}>{t('charts:missing')}</span>
                 </span>
                 {NO_VALUE}
-                <span className={styles.share} />
+                <span className={`${page.muted} ${page.figures}`} />
               </li>
             ))}
           </ul>
         </div>
-        {shares.some(({ kWh }) => kWh < 0) && <p className={styles.warning}>{t('energy:negativeWhy')}</p>}
+        {shares.some(({ kWh }) => kWh < 0) && (
+          <p className={`${page.small} ${page.warning}`}>{t('energy:negativeWhy')}</p>
+        )}
         <MonthNotes months={months} homes={homes} />
       </>
     )

@@ -4,6 +4,7 @@ import { formatLimitKw } from '../../../../contract/kernel/numbers.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'
 import { shareOf, type Demand } from './use-power.ts'
+import page from '../../../ui/page/page.module.css'
 
 interface Props {
   demand: Omit<Demand, 'HomeID'> | undefined
@@ -19,8 +20,8 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
   const textValues = { share: Math.floor(share * 100), limit: formatLimitKw(demand.Limit) }
   return (
-    <span className={styles.contract} data-level={level} data-large={isLarge || undefined}>
-      <span className={styles.bar} aria-hidden="true">
+    <span className={`${page.small} ${styles.contract}`} data-level={level} data-large={isLarge || undefined}>
+      <span className={page.bar} aria-hidden="true">
         <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
       </span>
       {isLarge ? t('cards:power.ofContract', textValues) : t('dashboard:tile.contract', textValues)}
@@ -34,7 +35,7 @@ export function ContractUnknown({ demand }: Pick<Props, 'demand'>) {
   if (!demand?.Limit || demand.Meters === 0 || isWholeDemand(demand)) return null
   const { Limit, Reporting, Meters } = demand
   return (
-    <span className={styles.contract}>
+    <span className={`${page.small} ${styles.contract}`}>
       {t('dashboard:tile.contractUnknown', {
         limit: formatLimitKw(Limit),
         reporting: Reporting,

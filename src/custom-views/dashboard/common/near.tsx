@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './not-near.module.css'
+import styles from './dashboard.module.css'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
 /**
@@ -11,7 +11,7 @@ import { Bone } from '../../../ui/page/skeleton.tsx'
 export function NotNear({ title }: { title: string }) {
   const t = useT()
   return (
-    <div className={`${page.card} ${styles.place}`}>
+    <div className={`${page.card} ${styles.frame}`}>
       <h2>{title}</h2>
       <Bone />
       <span className={`${page.onPaper} ${page.muted}`}>{t('dashboard:notPrinted')}</span>

@@ -19,9 +19,9 @@ import { usePhone } from '../../../ui/page/use-screen.ts'
 import { Bone } from '../../../ui/page/skeleton.tsx'
 
 export const FiguresSkeleton = () => (
-  <div className={styles.skeleton} aria-hidden="true">
-    <Bone className={styles.boneLarge} />
-    <span className={styles.bones}>
+  <div className={page.stack} aria-hidden="true">
+    <Bone className={styles.bone} />
+    <span className={page.tiles}>
       {[1, 2, 3, 4].map((n) => (
         <Bone key={n} className={styles.bone} />
       ))}
@@ -136,7 +136,7 @@ function Tile(props: {
   const { name, to, busy, chip, children } = props
   return (
     <article className={`${page.card} ${styles.tile}`} aria-label={name} aria-busy={busy}>
-      <header className={styles.tileHead}>
+      <header className={page.spread}>
         <h2>
           {to === undefined ? (
             name
@@ -172,7 +172,7 @@ function AttentionChip(props: { homes: readonly HomeWithRooms[]; HomeID: string;
   if (first)
     return (
       <span
-        className={styles.chip}
+        className={`${page.small} ${page.tightRow} ${page.figures} ${styles.chip}`}
         data-severity={first.Severity}
         title={t('dashboard:attention.needs', { count: urgentItems.length })}
       >
@@ -183,8 +183,16 @@ function AttentionChip(props: { homes: readonly HomeWithRooms[]; HomeID: string;
   if (RoomID !== undefined) return null
   const unknown = attention.UnknownIn[HomeID] ?? 0
   if (unknown > 0)
-    return <span className={styles.chip}>{t('dashboard:tile.unknown', { count: unknown })}</span>
-  return attention.isLive ? <span className={styles.chip}>{t('dashboard:tile.calm')}</span> : null
+    return (
+      <span className={`${page.small} ${page.tightRow} ${page.figures} ${styles.chip}`}>
+        {t('dashboard:tile.unknown', { count: unknown })}
+      </span>
+    )
+  return attention.isLive ? (
+    <span className={`${page.small} ${page.tightRow} ${page.figures} ${styles.chip}`}>
+      {t('dashboard:tile.calm')}
+    </span>
+  ) : null
 }
 
 /** Power of the reporting meters and their number, so that a sum over some meters does not look complete. */
@@ -192,11 +200,11 @@ function Power({ summary: { meters, watts } }: { summary: Summary }) {
   const t = useT()
   if (meters.total === 0) return <p className={page.small}>{t('dashboard:noMeters')}</p>
   return (
-    <p className={styles.power}>
+    <p className={`${page.lead} ${styles.power}`}>
       <span className="visually-hidden">{t('dashboard:power')}</span>
       <PartialPower watts={watts} isPartial={meters.count < meters.total} />
       {meters.count < meters.total && (
-        <span className={styles.partial}>
+        <span className={`${page.small} ${page.warning}`}>
           {t('dashboard:reporting', { reporting: meters.count, meters: meters.total })}
         </span>
       )}
@@ -214,7 +222,7 @@ function LightsOn({ summary: { lights }, home }: { summary: Summary; home: HomeW
   return (
     <Link
       to={devicesWith(home, { kind: 'LightSwitch', state: 'on' })}
-      className={`${styles.chip} ${styles.factLink}`}
+      className={`${page.small} ${page.figures} ${styles.factLink}`}
     >
       {t('dashboard:lights')} {lights.count}
     </Link>
@@ -235,7 +243,7 @@ function Facts({ summary, home, RoomID }: { summary: Summary; home: HomeWithRoom
     high: formatDecimals(temperature.high, 1),
   }
   return (
-    <dl className={styles.facts}>
+    <dl className={`${page.measures} ${styles.facts}`}>
       {rooms.total > 0 && !isRoom && (
         <Fact
           label={t('dashboard:tile.inUse')}

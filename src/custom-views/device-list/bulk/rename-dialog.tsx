@@ -2,7 +2,7 @@ import { Form, Input, InputNumber } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { BulkItem } from '../../../record-kit/bulk/bulk-run.ts'
-import styles from './bulk.module.css'
+import page from '../../../ui/page/page.module.css'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
 import { Modal } from '../../../ui/page/dialog.tsx'
 
@@ -94,8 +94,8 @@ export const RenameDialog: FC<{
       </Form>
       {!fault && (
         <>
-          <h3 className={styles.previewTitle}>{t('lists:renameTo.preview')}</h3>
-          <ul className={styles.preview}>
+          <h3 className={page.below8}>{t('lists:renameTo.preview')}</h3>
+          <ul className={page.bullets}>
             {items.slice(0, MAX_SHOWN).map(({ id, name }, i) => (
               <li key={id}>
                 {name} → <strong>{names[i]}</strong>

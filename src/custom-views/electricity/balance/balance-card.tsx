@@ -73,17 +73,17 @@ function BalancePicture({ flows }: BalancePictureProps) {
   }, [flows, mode, t])
   if (links.length === 0) return null
   return (
-    <figure className={styles.picture}>
+    <figure className={page.field}>
       <div className={styles.drawn} aria-hidden="true">
         <Charts links={links} nodes={nodes} usedSlices={used} mode={mode} />
       </div>
       {used.length > 0 && (
-        <figcaption>
+        <figcaption className={page.wideRow}>
           <span className={page.hint}>{t('balance:usedFrom')}</span>
-          <ul className={styles.keys}>
+          <ul className={page.wideRow}>
             {used.map(({ name, color, kWh }) => (
-              <li key={name}>
-                <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
+              <li key={name} className={page.tightRow}>
+                <span className={page.swatch} style={{ background: color }} aria-hidden="true" />
                 {name} {formatShare(kWh / whole)}
               </li>
             ))}
@@ -148,7 +148,7 @@ function Balance({ answer }: { answer: Answer }) {
   const missing = Points.some(({ Coverage }) => (Coverage?.Missing ?? 0) > 0)
   return (
     <div className={page.stack}>
-      <dl className={styles.balance}>
+      <dl className={`${page.tiles} ${page.measures}`}>
         {totals.map(({ field, kWh }) => (
           <div key={field}>
             <dt>{t(`balance:flows.${field}`)}</dt>

@@ -3,7 +3,6 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../../ui/page/states.tsx'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import page from '../../../ui/page/page.module.css'
-import styles from './meters.module.css'
 
 /** Energy before and after a change, in kWh; null if unknown. */
 export interface EnergyChange {
@@ -24,13 +23,13 @@ export function ChangePreview(props: {
   if (error) return <LoadFailed error={error} retry={retry} />
   return (
     <section
-      className={`${page.box} ${styles.preview}`}
+      className={`${page.box} ${page.padded}`}
       aria-label={t('meters:preview.title')}
       aria-busy={!lines}
     >
       <h3>{t('meters:preview.title')}</h3>
       {lines ? (
-        <table className={`${page.table} ${styles.lines}`}>
+        <table className={`${page.table} ${page.amounts}`}>
           <thead>
             <tr>
               <th scope="col">

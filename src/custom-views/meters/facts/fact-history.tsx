@@ -5,7 +5,6 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatWhen, useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import styles from '../common/meters.module.css'
 
 export interface FactHistoryRow {
   /** The first day; null if it has always been valid. */
@@ -32,7 +31,7 @@ export function FactHistory({ title, rows, emptyText, extra }: Props) {
   const since = useSinceWords()
   const newest = rows.toReversed()
   return (
-    <section className={styles.history} aria-label={title}>
+    <section aria-label={title}>
       <div className={page.spread}>
         <h3>{title}</h3>
         {extra}
@@ -40,9 +39,9 @@ export function FactHistory({ title, rows, emptyText, extra }: Props) {
       {rows.length === 0 ? (
         <p className={page.hint}>{emptyText}</p>
       ) : (
-        <ol className={styles.list}>
+        <ol className={page.rows}>
           {newest.map(({ From, text, By, At, remove }, i) => (
-            <li key={`${From} ${text}`} className={styles.line}>
+            <li key={`${From} ${text}`} className={page.spread}>
               <div>
                 <strong>{text}</strong> {i === 0 && <StateTag tone="plain">{t('meters:facts.now')}</StateTag>}
                 <div>{since(From)}</div>

@@ -15,7 +15,6 @@ import { useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { AmountValue } from '../../../ui/tags/power-value.tsx'
-import styles from '../common/meters.module.css'
 import type { Place } from '../common/place.ts'
 import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
 
@@ -55,9 +54,9 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
   const nameInMonth = (history: readonly DatedEntry<Value>[], month: number) =>
     valuesOfMonth(history, month).map(nameOf).join(' → ')
   return (
-    <section className={`${page.box} ${styles.preview}`} aria-label={t('meters:move.preview')}>
+    <section className={`${page.box} ${page.padded}`} aria-label={t('meters:move.preview')}>
       <h3>{t('meters:move.preview')}</h3>
-      <table className={`${page.table} ${styles.lines} ${styles.months}`}>
+      <table className={`${page.table} ${page.amounts}`}>
         <thead>
           <tr>
             <th scope="col">{t('meters:move.month')}</th>

@@ -7,7 +7,6 @@ import { formatMinute } from '../../../../contract/time/periods.ts'
 import { formatWeekday } from '../../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from '../common/meters.module.css'
 import type { Language } from '../../../lib/i18n/words.ts'
 
 /** Initial hours: an office day, in minutes since midnight. */
@@ -73,7 +72,7 @@ export function HoursField({
   return (
     <div className={page.stack}>
       {value.length === 0 && <p className={page.hint}>{t('meters:places.never')}</p>}
-      <ol className={styles.list}>
+      <ol className={page.rows}>
         {value.map((window, i) => (
           // Windows have no identity other than their position.
           // oxlint-disable-next-line react/no-array-index-key

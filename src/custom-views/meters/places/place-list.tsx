@@ -52,9 +52,9 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
         <p className={page.hint}>{describeRight({ feature: 'electricity', operation: 'Update' })}</p>
       )}
       {query.data ? (
-        <ul className={styles.list} aria-label={t('meters:places.title')}>
+        <ul className={page.rows} aria-label={t('meters:places.title')}>
           {places.map((place) => (
-            <li key={place.RoomID ?? 'site'} className={styles.line}>
+            <li key={place.RoomID ?? 'site'} className={page.spread}>
               <Summary spot={place} facts={factsOf(place.RoomID)} />
               <MenuButton
                 label={t('meters:moreOf', { name: place.name })}
@@ -118,7 +118,7 @@ function Summary({ spot: place, facts }: { spot: Spot; facts: readonly PlaceFact
   return (
     <div>
       <strong>{place.name}</strong>
-      <dl className={styles.pairs}>
+      <dl className={page.facts}>
         {PLACE_FACTS.map((fact) => {
           const last = facts.findLast(({ Fact }) => Fact === fact)
           return (

@@ -9,7 +9,6 @@ import { Field, MeterSelect } from '../common/fields.tsx'
 import page from '../../../ui/page/page.module.css'
 import { effectOf, type Replacement } from './use-replacement.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
-import styles from '../common/meters.module.css'
 import { toWallTimeInput } from '../../../lib/wall-input.ts'
 import type { Sample } from '../../../../contract/meters/intervals.ts'
 import { formatWhen } from '../../../../contract/time/format-time.ts'
@@ -96,7 +95,7 @@ export function WhenStep({ replacement }: { replacement: Replacement }) {
   const { place, meter, wall, inFuture, now } = replacement
   const { zone, meters } = place
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('energy:meter')}>
         <MeterSelect
           meters={[...meters.values()]}
@@ -130,7 +129,7 @@ export function ValuesStep({ replacement }: { replacement: Replacement }) {
   const hint = useHint(replacement)
   const { oldKwh, newKwh, setOldKwh, setNewKwh, around, faults } = replacement
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('meters:replace.old')} hint={hint(around?.before)} fault={faults['OldKwh']}>
         <Counter value={oldKwh} onChange={setOldKwh} />
       </Field>

@@ -15,6 +15,7 @@ import { RowIcon } from '../../devices/kind-name.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { confirmationFor } from '../../../../contract/devices/kinds/command-checks.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import { ActionValues } from './action-values.tsx'
 import { editedTarget, isTargetMissing, targetTypeOf, type EditedAction } from '../targets/target.ts'
@@ -57,11 +58,11 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
   const needsConfirmation =
     targetType !== undefined && confirmationFor(targetType.type, action.Values) !== undefined
   return (
-    <div className={styles.row}>
-      <div className={styles.head}>
+    <div className={`${page.card} ${page.padded} ${page.tightStack}`}>
+      <div className={page.tightRow}>
         {!disabled && <Handle name={name} moves={moves} />}
         <TargetIcon action={action} facts={facts} />
-        <div className={styles.title}>
+        <div className={`${page.field} ${page.grow} ${page.words}`}>
           <b>{name}</b>
           {place && <small>{place}</small>}
         </div>
@@ -75,7 +76,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
             <ActionValues {...{ action, facts, words, errors, disabled, name, onChange }} />
           )}
           {needsConfirmation && (
-            <p className={styles.asks}>
+            <p className={page.note}>
               <StateTag tone="warning">{t('automation:actions.asksFirst')}</StateTag>
             </p>
           )}
@@ -86,7 +87,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
         </>
       )}
       {(errors[''] ?? errors['Values']) && !isMissing && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={`${page.fault} ${page.wholeRow}`}>
           {errors[''] ?? errors['Values']}
         </p>
       )}
@@ -121,7 +122,7 @@ function Handle({ name, moves }: { name: string; moves: RowMoves }) {
 function RowButtons({ name, moves }: { name: string; moves: RowMoves }) {
   const t = useT()
   return (
-    <div className={styles.buttons}>
+    <div className={page.tightRow}>
       <Button
         type="text"
         icon={<ArrowUpOutlined />}
@@ -150,7 +151,7 @@ function RowButtons({ name, moves }: { name: string; moves: RowMoves }) {
 function Gone({ kind, moves }: { kind: 'device' | 'group' | 'room' | 'scene'; moves: RowMoves | undefined }) {
   const t = useT()
   return (
-    <div className={styles.gone} role="alert">
+    <div className={page.tightRow} role="alert">
       <StateTag tone="alarm">{t(`automation:actions.gone.${kind}`)}</StateTag>
       {moves && (
         <>
@@ -173,7 +174,7 @@ function Options({ action, errors, disabled, inOrder, name, mayCatchUp, onChange
   const t = useT()
   const error = errors['After'] ?? errors['IfOffline']
   return (
-    <div className={styles.options}>
+    <div className={`${page.wideRow} ${page.muted} ${styles.options}`}>
       <label>
         <span>{t(inOrder ? 'automation:actions.waitAfter' : 'automation:actions.wait')}</span>
         <NumberWithUnit
@@ -205,7 +206,7 @@ function Options({ action, errors, disabled, inOrder, name, mayCatchUp, onChange
         </label>
       )}
       {error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={`${page.fault} ${page.wholeRow}`}>
           {error}
         </p>
       )}

@@ -125,7 +125,7 @@ function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps
   })
   return (
     <div className={styles.setting} role="group" aria-label={name}>
-      <span className={styles.settingName}>{t('devices:fields.SendIR')}</span>
+      <span className={page.words}>{t('devices:fields.SendIR')}</span>
       <Select<string>
         aria-label={name}
         className={styles.choice ?? ''}
@@ -143,7 +143,7 @@ function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps
         }}
       />
       {error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={`${page.fault} ${page.wholeRow}`}>
           {error}
         </p>
       )}

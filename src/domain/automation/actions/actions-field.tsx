@@ -60,7 +60,7 @@ export function ActionsField(props: Props) {
   )
 
   return (
-    <section className={styles.field} aria-label={t('automation:actions.title')}>
+    <section className={page.tightStack} aria-label={t('automation:actions.title')}>
       <header className={page.spread}>
         <span className={page.count}>
           {value.length === 0
@@ -70,11 +70,11 @@ export function ActionsField(props: Props) {
         {add}
       </header>
       {errors.listError && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={`${page.fault} ${page.wholeRow}`}>
           {errors.listError}
         </p>
       )}
-      <ol ref={box} className={styles.rows}>
+      <ol ref={box} className={`${page.tightStack} ${styles.rows}`}>
         {value.map((action, i) => (
           <li
             key={list.keys[i]}
@@ -96,12 +96,12 @@ export function ActionsField(props: Props) {
         ))}
       </ol>
       {list.removed && (
-        <p role="status" className={styles.removed}>
+        <div role="status" className={`${page.dashed} ${page.padded} ${page.spread}`}>
           {t('automation:actions.removed', { name: words.nameOf(list.removed.action) })}
           <Button icon={<UndoOutlined />} onClick={list.undo}>
             {t('automation:actions.undo')}
           </Button>
-        </p>
+        </div>
       )}
       {picking !== undefined && (
         <TargetPicker

@@ -63,7 +63,7 @@ export function DeviceChecklist(props: Props) {
   }
 
   return (
-    <div className={styles.checklist}>
+    <div className={page.tightStack}>
       <div className={page.filters}>
         <SearchBox value={search} label={t('automation:picker.search')} search={setSearch} pause={0} />
         {kinds.length > 1 && (
@@ -138,9 +138,9 @@ function RoomChoices({ name, roomRows, selected, single, isFull, disabled, selec
               disabled={disabled || (isFull && !selected.has(row.id))}
               onChange={({ target }) => select([row.id], target.checked)}
             >
-              <span className={styles.device}>
+              <span className={page.tightRow}>
                 <RowIcon row={row} />
-                <span className={styles.deviceName}>{row.name}</span>
+                <span className={page.words}>{row.name}</span>
                 <small>
                   <KindName row={row} />
                 </small>

@@ -8,6 +8,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { onOff } from '../../../ui/inputs/switch-control.tsx'
 import { useWidth } from '../../../ui/page/use-width.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import type { Setting } from '../targets/settable.ts'
 
@@ -46,7 +47,7 @@ export const SettingControl: FC<Props> = ({ setting, label, owner, value, error,
   const rest = { setting, value, disabled, onChange, name, width }
   return (
     <div className={styles.setting} role="group" aria-label={name}>
-      <span className={styles.settingName}>{label}</span>
+      <span className={page.words}>{label}</span>
       <div ref={box} className={styles.control}>
         <Control {...rest} />
         {value !== undefined && !disabled && (
@@ -60,7 +61,7 @@ export const SettingControl: FC<Props> = ({ setting, label, owner, value, error,
         )}
       </div>
       {error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={`${page.fault} ${page.wholeRow}`}>
           {error}
         </p>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ROOM_DEVICES, type RoomDevices } from '../../../../contract/devices/room-devices.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../../ui/page/states.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import { DeviceChecklist } from './device-checklist.tsx'
 import { editedTarget, targetText, type EditedAction, type TargetKey } from '../targets/target.ts'
@@ -102,7 +103,7 @@ export function TargetPicker({
       {!replaces && (
         <Segmented<Tab>
           block
-          className={styles.tabs ?? ''}
+          className={page.below12 ?? ''}
           aria-label={t('automation:picker.what')}
           value={tab}
           options={tabs.map((value) => ({ value, label: t(`automation:picker.tabs.${value}`) }))}
@@ -163,8 +164,8 @@ function Options(props: {
                 onChange(next)
               }}
             >
-              <span className={styles.device}>
-                <span className={styles.deviceName}>{label}</span>
+              <span className={page.tightRow}>
+                <span className={page.words}>{label}</span>
                 {note && <small>{note}</small>}
               </span>
             </Checkbox>

@@ -34,7 +34,7 @@ export function RunDetail({ run, facts, openRun }: Props) {
       <Buttons run={run} openRun={openRun} />
       {run.Conditions.length > 0 && <Conditions run={run} facts={facts} />}
       <section aria-label={t('automation:run.actions')}>
-        <h3 className={styles.title}>{t('automation:run.actions')}</h3>
+        <h3 className={page.below8}>{t('automation:run.actions')}</h3>
         {run.Actions.length === 0 ? (
           <p className={page.note}>{t('automation:run.noActions')}</p>
         ) : (
@@ -59,7 +59,7 @@ function Head({ run }: { run: Run }) {
   const isOver = isFinished(run)
   return (
     <>
-      <p className={styles.head} role="status">
+      <p className={page.row} role="status">
         <StateTag tone={toneOfRun(run.State)}>{t(`automation:run.states.${run.State}`)}</StateTag>
         {run.Reason && <span>{t(`automation:reasons.${run.Reason}`)}</span>}
         {total > 0 && <span>{t('automation:run.progress', { confirmed, total })}</span>}
@@ -163,7 +163,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
   })
   return (
     <section aria-label={t('automation:run.conditions')}>
-      <h3 className={styles.title}>{t('automation:run.conditions')}</h3>
+      <h3 className={page.below8}>{t('automation:run.conditions')}</h3>
       <ul className={styles.lines}>
         {run.Conditions.map((condition, i) => {
           const { name, text } = lineOf(condition)

@@ -12,7 +12,6 @@ import { LoadFailed } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser, UserList } from '../parts/user-list.tsx'
 import { useCauseWords, type CauseText, groupNearMisses, useWhyNotWords } from './cause-words.ts'
-import styles from './why.module.css'
 import { RunButton } from '../runs/run-button.tsx'
 
 /** Number of causes shown before "show all". */
@@ -28,7 +27,7 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
   const moreCount = causes.length - visibleCauses.length
   return (
     <>
-      <ol className={styles.lines}>
+      <ol className={`${page.rows} ${page.spreadRows}`}>
         {visibleCauses.map((cause, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- two may have the same text; the order is fixed
           <li key={i}>
@@ -69,15 +68,15 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   }, [states, refetch])
   return (
     <>
-      <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.title')}>
+      <section className={page.section} aria-label={t('automation:why.title')}>
         <h2>{t('automation:why.title')}</h2>
         {data ? (
           <>
             <Causes device={device} causes={data.Causes} />
             {data.Next.length > 0 && (
               <>
-                <h3 className={styles.next}>{t('automation:why.nextTitle')}</h3>
-                <ul className={styles.lines}>
+                <h3 className={page.above16}>{t('automation:why.nextTitle')}</h3>
+                <ul className={`${page.rows} ${page.spreadRows}`}>
                   {data.Next.map((action) => (
                     <li key={`${action.AutomationID} ${action.At}`}>
                       <Link
@@ -115,10 +114,10 @@ function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props
   const { heldReasonOf, nearMissText: nearlyOf } = useWhyNotWords(HomeID)
   if (Held.length + Nearly.length + Next.length === 0) return null
   return (
-    <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.notTitle')}>
+    <section className={page.section} aria-label={t('automation:why.notTitle')}>
       <h2>{t('automation:why.notTitle')}</h2>
       {Held.length + Nearly.length === 0 && <p className={page.note}>{t('automation:why.notNone')}</p>}
-      <ul className={styles.lines}>
+      <ul className={`${page.rows} ${page.spreadRows}`}>
         {Held.map((rule) => (
           <li key={rule.AutomationID}>
             <Link to={pathOfUser({ ...rule, Kind: 'automation', HomeID, ID: rule.AutomationID })}>

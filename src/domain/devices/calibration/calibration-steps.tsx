@@ -33,14 +33,14 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, clear
   return (
     <>
       <p>{isFull ? t('lightHouse:say.memorizeFull') : t('lightHouse:say.memorize', { number: count + 1 })}</p>
-      <div className={styles.memorized}>
+      <div className={`${page.muted} ${page.tightStack}`}>
         <span>
           {t('lightHouse:memorized')} {t('lightHouse:count', { count, most: MAX_COLORS })}
         </span>
-        <ol>
+        <ol className={page.wideRow}>
           {colors.map((color, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a color is identified by its index
-            <li key={index}>
+            <li key={index} className={page.tightRow}>
               <span
                 className={styles.swatch}
                 style={{ '--lamp': colorHex(color) } as Record<string, string>}
@@ -59,7 +59,7 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, clear
           {t(busy ? 'lightHouse:say.working' : 'lightHouse:do.memorize')}
         </Button>
       )}
-      <div className={`${page.buttons} ${styles.actions}`}>
+      <div className={page.buttons}>
         <Button size="large" disabled={busy || reason !== undefined || count < 2} onClick={clear}>
           {t('lightHouse:do.forget')}
         </Button>
@@ -95,7 +95,7 @@ export const Result: FC<ResultProps> = ({
   return (
     <>
       <Alert
-        className={styles.notice}
+        className={page.below16}
         type={isSuccess ? 'success' : 'error'}
         showIcon
         message={t(isSuccess ? 'lightHouse:success' : 'lightHouse:failure')}
@@ -104,13 +104,13 @@ export const Result: FC<ResultProps> = ({
             t('lightHouse:successNote', { count: Count })
           ) : (
             <>
-              {Fault && <p className={styles.fault}>{t(`lightHouse:faults.${Fault}`)}</p>}
+              {Fault && <p className={page.below8}>{t(`lightHouse:faults.${Fault}`)}</p>}
               {t('lightHouse:failureNote')}
             </>
           )
         }
       />
-      <div className={`${page.buttons} ${styles.actions}`}>
+      <div className={page.buttons}>
         <Button size="large" type={isSuccess ? 'default' : 'primary'} loading={busy} onClick={restart}>
           {t('lightHouse:do.restart')}
         </Button>

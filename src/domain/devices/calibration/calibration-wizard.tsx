@@ -44,13 +44,13 @@ const LightTypeChoice: FC<Props> = ({ value, choose, start, busy, canBegin }) =>
   return (
     <>
       <Radio.Group
-        className={styles.types}
+        className={page.tightStack}
         aria-label={t('lightHouse:say.type')}
         value={value}
         onChange={({ target }) => choose(target.value as LightType)}
       >
         {LIGHT_TYPES.map((type) => (
-          <Radio key={type} value={type} className={`${page.box} ${styles.type}`}>
+          <Radio key={type} value={type} className={`${page.option} ${styles.type}`}>
             <strong>{t(`lightHouse:types.${type}`)}</strong>
             <span>{t(`lightHouse:types.${type}Note`)}</span>
           </Radio>
@@ -143,7 +143,7 @@ const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; start: () =>
   }))
   return (
     <>
-      <div className={`${page.below16} ${styles.instruction}`}>
+      <div className={`${page.below16} ${page.row}`}>
         <SignalTower lamps={lamps} />
         <p>{t(`lightHouse:say.${stage}`)}</p>
       </div>
@@ -193,7 +193,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
 
   return (
     <div className={styles.wizard}>
-      <p className={styles.device}>{device.PeripheralName}</p>
+      <p className={page.below8}>{device.PeripheralName}</p>
       {!isPhone ? (
         <Steps
           size="small"
@@ -212,22 +212,22 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
         />
       )}
       {hub && !hub.Online && (
-        <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
+        <Alert className={page.below16} type="warning" showIcon message={t('lightHouse:hubOffline')} />
       )}
-      {reason !== undefined && <Alert className={styles.notice} type="warning" showIcon message={reason} />}
+      {reason !== undefined && <Alert className={page.below16} type="warning" showIcon message={reason} />}
       {otherCalibrator && (
         <Alert
-          className={styles.notice}
+          className={page.below16}
           type="warning"
           showIcon
           message={t('lightHouse:other', { name: otherCalibrator.name })}
           description={t('lightHouse:otherNote', { age: formatAge(otherCalibrator.at, clock, language) })}
         />
       )}
-      {isLost && <Alert className={styles.notice} type="info" showIcon message={t('lightHouse:gone')} />}
+      {isLost && <Alert className={page.below16} type="info" showIcon message={t('lightHouse:gone')} />}
       {failed && (
         <Alert
-          className={styles.notice}
+          className={page.below16}
           type="error"
           showIcon
           message={t('lightHouse:notSent')}
@@ -235,7 +235,11 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
           action={<Button onClick={retry}>{t('screens:retry')}</Button>}
         />
       )}
-      <section className={`${page.card} ${styles.stage}`} aria-live="polite" aria-busy={busy}>
+      <section
+        className={`${page.card} ${page.padded} ${page.tightStack}`}
+        aria-live="polite"
+        aria-busy={busy}
+      >
         <h2>{stageWords(t, stage)}</h2>
         {!status && <p>{t('lightHouse:noData')}</p>}
         {stage === 'type' && (
@@ -274,7 +278,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
           <Button danger disabled={requested?.Step === 'idle' || isStopped} onClick={cancel}>
             {t('lightHouse:do.cancel')}
           </Button>
-          <p>{t('lightHouse:kept')}</p>
+          <p className={page.hint}>{t('lightHouse:kept')}</p>
         </footer>
       )}
     </div>

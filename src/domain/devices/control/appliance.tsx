@@ -29,16 +29,16 @@ const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icon
   const { nameOf } = useDeviceFieldWords()
   const [value, target] = [status?.[field], pending?.[field]]
   return (
-    <fieldset className={styles.choices} title={reason}>
-      <legend>
+    <fieldset className={page.below12} title={reason}>
+      <legend className={`${page.spread} ${page.fill}`}>
         <span>{nameOf(capability, field)}</span>
         <PendingChange capability={capability} field={field} value={value} target={target} />
       </legend>
-      <div className={styles.tiles}>
+      <div className={page.smallTiles}>
         {capability.choices?.[field]?.map(([choice, name]) => (
           <label
             key={choice}
-            className={`${page.card} ${styles.tile} ${target === choice && value !== choice ? styles.wanted : ''}`}
+            className={`${page.option} ${page.small} ${styles.tile} ${target === choice && value !== choice ? styles.wanted : ''}`}
           >
             <input
               type="radio"
@@ -188,7 +188,7 @@ const Timer: FC<FaceFieldProps> = ({ capability, field, status, send, pending })
   const [value, target] = [number(status?.[field]), number(pending?.[field])]
   const isChanging = target !== undefined && target !== value
   return (
-    <div className={styles.timer}>
+    <div className={faceStyles.line}>
       <span>{nameOf(capability, field)}</span>
       {send ? (
         <span className={isChanging ? page.accent : undefined}>

@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/plain/icon.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { valueKey } from '../field-words.ts'
 import styles from './light-house.module.css'
+import page from '../../../ui/page/page.module.css'
 
 /** Name of a lamp: its color, with its number if another lamp has the same color. */
 function lampName(t: ReturnType<typeof useT>, { name, number, isOnly }: Lamp): string {
@@ -29,7 +30,7 @@ export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal 
           <Icon of={ThunderboltFilled} />
         ) : (
           <span
-            className={isLit ? styles.swatch : styles.dark}
+            className={`${page.swatch} ${isLit ? styles.lit : styles.dark}`}
             style={{ '--lamp': colorHex(color) } as Record<string, string>}
             aria-hidden
           />

@@ -128,7 +128,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
           extra={t('lightHouse:settings.lampsNote')}
           {...faultOf(groupIssue)}
         >
-          <label className={styles.own}>
+          <label className={`${page.touch} ${page.tightRow}`}>
             <Switch
               checked={group !== null}
               aria-label={t('lightHouse:settings.custom')}
@@ -212,7 +212,7 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
     })
   return (
     <div className={styles.editor}>
-      <ol>
+      <ol className={page.field}>
         {Colors.map((color, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a lamp is identified by its index
           <li key={index}>
@@ -244,7 +244,7 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
         {t('lightHouse:settings.addLamp')}
       </Button>
       {Array.from({ length: SENSORS }, (_, index) => index + 1).map((id) => (
-        <div key={id} className={styles.sensor}>
+        <div key={id} className={page.spread}>
           <span id={`sensor-${id}`}>{t('lightHouse:settings.sensor', { number: id })}</span>
           <Select<number | null>
             aria-labelledby={`sensor-${id}`}

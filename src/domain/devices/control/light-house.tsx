@@ -53,7 +53,7 @@ const LightHouse: Face = ({ device, status, send }) => {
           {rate !== undefined && rate > 0 && <li>{t('lightHouse:blinkRate', { rate })}</li>}
         </ul>
       </section>
-      <div className={`${page.row} ${styles.calibration}`}>
+      <div className={`${page.spread} ${page.muted} ${styles.calibration}`}>
         <p>
           {underWay
             ? t('lightHouse:underWay', { step: stageWords(t, stageOf(calibration)) })

@@ -3,7 +3,6 @@ import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { FieldValue } from './field-value.tsx'
 import page from '../../../ui/page/page.module.css'
-import styles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
 
@@ -31,7 +30,7 @@ const Meter: Face = ({ device, capability, status }) => {
   )
   return (
     <>
-      <div className={styles.main}>{value('Power', true)}</div>
+      <div className={page.below8}>{value('Power', true)}</div>
       <Readings
         capability={capability}
         status={status}
@@ -40,7 +39,7 @@ const Meter: Face = ({ device, capability, status }) => {
         )}
       />
       {lines.length > 0 && (
-        <table className={`${page.table} ${page.above16} ${styles.phases}`}>
+        <table className={`${page.table} ${page.above16} ${page.figures} ${page.amounts}`}>
           <caption>{t('devices:lines.title')}</caption>
           <thead>
             <tr>

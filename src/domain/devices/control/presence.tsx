@@ -9,6 +9,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { firstReason } from '../../../record-kit/field-rules.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import { MM_WAVE_FIELDS } from '../field-words.ts'
 
@@ -43,7 +44,7 @@ const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
             setDirty(false)
           }}
         >
-          <div className={styles.parameters}>
+          <div className={page.fields}>
             {MM_WAVE_FIELDS.map(({ name, unit, min, max, step }) => (
               <Form.Item
                 key={name}
@@ -75,7 +76,7 @@ const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
           )}
         </Form>
       ) : (
-        <dl className={styles.grid}>
+        <dl className={`${page.wideRow} ${page.measures} ${styles.grid}`}>
           {MM_WAVE_FIELDS.map(({ name, unit }) => (
             <div key={name}>
               <dt>{t(`devices:mmWave.${name}`)}</dt>

@@ -2,6 +2,7 @@ import type { FC } from 'react'
 import { FieldValue } from './field-value.tsx'
 import { useDeviceFieldWords } from '../field-words.ts'
 import type { FaceProps } from './face.ts'
+import page from '../../../ui/page/page.module.css'
 import styles from './faces.module.css'
 
 interface Props extends Pick<FaceProps, 'capability' | 'status'> {
@@ -11,7 +12,7 @@ interface Props extends Pick<FaceProps, 'capability' | 'status'> {
 export const Readings: FC<Props> = ({ capability, status, fields }) => {
   const { nameOf } = useDeviceFieldWords()
   return (
-    <dl className={styles.grid}>
+    <dl className={`${page.wideRow} ${page.measures} ${styles.grid}`}>
       {fields.map((field) => (
         <div key={field}>
           <dt>{nameOf(capability, field)}</dt>

@@ -1,13 +1,13 @@
 import { useSensorWords } from '../field-words.ts'
 import { AmountValue } from '../../../ui/tags/power-value.tsx'
 import type { Face } from './face.ts'
-import styles from './faces.module.css'
+import page from '../../../ui/page/page.module.css'
 
 /** A plain sensor: quantity, and value in the sensor's own unit. */
 const Sensor: Face = ({ status }) => {
   const { nameOf, amountOf } = useSensorWords()
   return (
-    <div className={styles.main}>
+    <div className={page.below8}>
       <span>{nameOf(status)}</span>
       <AmountValue large amount={amountOf(status)} />
     </div>

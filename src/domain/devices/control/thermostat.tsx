@@ -8,6 +8,7 @@ import { FieldValue } from './field-value.tsx'
 import { useDeviceFieldWords } from '../field-words.ts'
 import styles from './climate.module.css'
 import type { Face } from './face.ts'
+import page from '../../../ui/page/page.module.css'
 
 /** A thermostat's zones, each with switch, temperature and target temperature. NodeID identifies a zone (§4). */
 const Thermostat: Face = ({ status, send, pending }) => {
@@ -18,7 +19,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
   if (nodes.length === 0) return <StateTag tone="offline">{t('devices:climate.noZones')}</StateTag>
   const target = fieldShape(zone, 'TargetTemperature')
   return (
-    <ul className={styles.zones}>
+    <ul className={page.rows}>
       {nodes.map((node) => {
         const { NodeID } = node
         const name = t('devices:climate.zone', { number: NodeID })
@@ -26,7 +27,7 @@ const Thermostat: Face = ({ status, send, pending }) => {
         const set = send && ((values: object) => send({ ThermostatTable: [{ NodeID, ...values }] }))
         return (
           <li key={NodeID}>
-            <div className={styles.zoneHead}>
+            <div className={page.spread}>
               <h3>{name}</h3>
               {set ? (
                 <FieldControl
@@ -43,12 +44,12 @@ const Thermostat: Face = ({ status, send, pending }) => {
             </div>
             <div className={styles.target}>
               <div>
-                <span className={styles.label}>{t('devices:climate.now')}</span>
+                <span className={page.small}>{t('devices:climate.now')}</span>
                 <FieldValue capability={zone} field="Temperature" value={node.Temperature} large />
               </div>
               {target.as === 'number' && (
                 <div>
-                  <span className={styles.label}>{nameOf(zone, 'TargetTemperature')}</span>
+                  <span className={page.small}>{nameOf(zone, 'TargetTemperature')}</span>
                   <Stepper
                     name={`${name} ${nameOf(zone, 'TargetTemperature')}`}
                     value={node.TargetTemperature}

@@ -4,6 +4,7 @@ import { useHubAddress } from '../../../data/hub-address.ts'
 import { useMe } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './hub-credentials.module.css'
 import { shadowUpdate } from '../../../../contract/devices/channels/shadow.ts'
 import { statusReport } from '../../../../contract/devices/channels/control.ts'
@@ -97,7 +98,7 @@ export const SettingList: FC<{ settings: readonly ConnectionSetting[]; tls: bool
         {t('screens:addDevice.copyAll')}
       </CopyButton>
       <p>{t('screens:addDevice.test')}</p>
-      <div className={styles.command}>
+      <div className={`${page.sunken} ${page.spread}`}>
         <code>{command}</code>
         <CopyButton value={command} label={t('screens:addDevice.testCommand')} />
       </div>

@@ -2,7 +2,7 @@ import { QrcodeOutlined } from '@ant-design/icons'
 import { Button, QRCode } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import styles from './device-label.module.css'
+import styles from '../../../ui/page/paper-label.module.css'
 import { Modal } from '../../../ui/page/dialog.tsx'
 
 interface Props {
@@ -42,7 +42,7 @@ const Label: FC<Props> = ({ path, name, place, id }) => {
   const t = useT()
   const address = `${location.origin}${path}`
   return (
-    <div className={styles.label}>
+    <div className={`print-alone print-black ${styles.label}`}>
       <a href={address} aria-label={t('devices:label.code', { name })}>
         <QRCode value={address} size={140} bordered={false} color="#000" bgColor="#fff" errorLevel="M" />
       </a>

@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { catchingOf, hasAdvanced, type RuleDraft } from '../rules/draft.ts'
-import styles from './editor.module.css'
+import page from '../../../ui/page/page.module.css'
 import { Field, type PartProps } from './field.tsx'
 import { Fold } from '../../../record-kit/fold.tsx'
 import type { RuleKind } from '../rules/kinds.ts'
@@ -42,7 +42,7 @@ function Missed({ draft, change, reasons, disabled, facts }: PartProps & { facts
   const t = useT()
   const catchUp = catchingOf(draft, facts.actions)
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('automation:rule.edit.missed')} hint={t('automation:rule.edit.missedHint')} isWide>
         <Radio.Group
           aria-label={t('automation:rule.edit.missed')}

@@ -4,7 +4,6 @@ import { END_DURATIONS } from '../../../../contract/automation/condition.ts'
 import { ActionsField } from '../../../domain/automation/actions/actions-field.tsx'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import { formatPhrase, durationOf } from '../../../domain/automation/words/phrase.ts'
 import { holdsLabel } from '../../../lib/match-words.ts'
@@ -16,7 +15,7 @@ const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)
 export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) => {
   const t = useT()
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field
         label={t('automation:rule.edit.offAfter')}
         path="Schedule.OffAfter"
@@ -47,7 +46,7 @@ export const EndOf: FC<PartProps & { HomeID: string }> = (props) => {
   const t = useT()
   return (
     <>
-      <div className={styles.fields}>
+      <div className={page.fields}>
         <Field
           label={t('automation:rule.edit.endDuration')}
           path="EndDuration"

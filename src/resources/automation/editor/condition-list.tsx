@@ -130,7 +130,7 @@ export function ConditionFigure({
     <InputNumber<number>
       {...rest}
       aria-label={label}
-      className={styles.input ?? ''}
+      className={page.fill ?? ''}
       disabled={disabled || path === undefined}
       value={value === null ? null : inShownUnit(value, reported)}
       {...(word !== undefined && { prefix: word })}

@@ -4,7 +4,6 @@ import { describeField } from '../../../data/failure.ts'
 import { useT, type TKey } from '../../../lib/i18n/i18n.ts'
 import type { Reasons, RuleDraft } from '../rules/draft.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './editor.module.css'
 
 export interface PartProps {
   draft: RuleDraft
@@ -84,7 +83,7 @@ export const faultWithin = (path: string, reasons: Reasons): string =>
   Object.keys(reasons).find((one) => one === path || one.startsWith(`${path}.`)) ?? path
 
 export const Section: FC<{ title: string; children: ReactNode }> = ({ title, children }) => (
-  <section className={styles.section} aria-label={title}>
+  <section className={`${page.card} ${page.padded} ${page.tightStack}`} aria-label={title}>
     <h2>{title}</h2>
     {children}
   </section>

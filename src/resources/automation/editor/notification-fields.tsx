@@ -8,7 +8,6 @@ import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import page from '../../../ui/page/page.module.css'
 import type { Reasons } from '../rules/draft.ts'
-import styles from './editor.module.css'
 import { holdsLabel } from '../../../lib/match-words.ts'
 import { department } from '../../../../contract/people/department.ts'
 import { user } from '../../../../contract/people/user.ts'
@@ -166,7 +165,7 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons
     : []
   const isNone = channels.data?.length === 0 && value.length === 0
   return (
-    <div className={styles.channels}>
+    <div className={`${page.field} ${page.above16}`}>
       <span className={page.small}>{t('automation:rule.alarm.channels')}</span>
       <Select<string[]>
         mode="multiple"
@@ -199,9 +198,9 @@ export const RunNotificationField: FC<PartProps> = (props) => {
   const t = useT()
   const { draft, change, disabled } = props
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Checkbox
-        className={styles.whole ?? ''}
+        className={page.wholeRow ?? ''}
         disabled={disabled}
         checked={draft.notifies}
         onChange={({ target }) => change({ notifies: target.checked })}

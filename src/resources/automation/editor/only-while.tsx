@@ -53,7 +53,7 @@ export const OnlyOnDays: FC<Props> = ({ draft: { repeating }, change, reasons, d
     </Field>
   )
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('automation:rule.edit.dayKind')} hint={t('automation:rule.edit.dayKindHint')} isWide>
         <DayKindSelect
           label={t('automation:rule.edit.dayKind')}
@@ -116,11 +116,11 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
     change({ Period: Period.map((one) => (one.id === next.id ? next : one)) })
   return (
     <section aria-label={t('automation:rule.sections.only')} className={page.tightStack}>
-      <h3 className={styles.part}>{t('automation:rule.sections.only')}</h3>
+      <h3>{t('automation:rule.sections.only')}</h3>
       {Period.length === 0 && <p className={page.hint}>{t('automation:rule.edit.always')}</p>}
       <ol className={page.tightStack}>
         {Period.map((window, i) => (
-          <li key={window.id} className={`${styles.row} ${styles.window}`}>
+          <li key={window.id} className={`${page.box} ${styles.row} ${styles.window}`}>
             <WindowFields
               window={window}
               number={i + 1}

@@ -7,7 +7,6 @@ import { type RuleWarning, automations } from '../../../../contract/automation/c
 import { useTimeZone } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './editor.module.css'
 import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { describeRefusal } from '../../../data/failure.ts'
@@ -98,7 +97,7 @@ export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs
   return (
     <section aria-label={t('automation:rule.nextRuns')}>
       <h3>{t('automation:rule.nextRuns')}</h3>
-      <ul className={styles.runs}>
+      <ul className={`${page.wideRow} ${page.figures}`}>
         {runs.map(({ At, Struck }) => (
           <li key={At}>
             {Struck ? (
@@ -138,7 +137,7 @@ export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({
   }
   const isCurrent = trial && input && sameValue(trial.input, input)
   return (
-    <div className={`${page.tightRow} ${styles.tried}`}>
+    <div className={`${page.tightRow} ${page.grow}`}>
       <Button disabled={!input} loading={tryAction.busy} onClick={() => void runTrial()}>
         {t('automation:rule.try.button', { count: DAYS })}
       </Button>

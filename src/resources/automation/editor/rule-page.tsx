@@ -209,7 +209,7 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
       </Section>
       <Section title={t('automation:rule.sections.then')}>
         {isAlarm && <ThenAlarm {...part} />}
-        {isAlarm && <h3 className={styles.part}>{t('automation:rule.alarm.alsoDo')}</h3>}
+        {isAlarm && <h3>{t('automation:rule.alarm.alsoDo')}</h3>}
         {(!isAlarm || draft.Actions.length > 1) && <OrderField {...part} />}
         <ActionsField
           allowScenes

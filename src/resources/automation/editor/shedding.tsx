@@ -12,7 +12,6 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
 import { newLoad, type EditedAlarm, type EditedLoad, type Reasons } from '../rules/draft.ts'
-import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
@@ -41,7 +40,7 @@ export const Shedding: FC<Props> = (props) => {
         <>
           <ol className={page.tightStack} aria-label={t('automation:rule.shed.loads')}>
             {Loads.map((load, i) => (
-              <li key={load.id} className={styles.load}>
+              <li key={load.id} className={`${page.box} ${page.padded} ${page.tightStack}`}>
                 <LoadRow
                   load={load}
                   number={i + 1}
@@ -128,7 +127,7 @@ function Paces({
     </Field>
   )
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       {field('HoldBelow', '%', 50, 100)}
       {field('GiveBackBelow', '%', 10, 99)}
       {field('GiveBackEvery', 's', 30, 3600)}
@@ -226,7 +225,7 @@ function LoadRow({
           {errors[''] ?? errors['Values']}
         </p>
       )}
-      <div className={styles.fields}>
+      <div className={page.fields}>
         <Field
           label={t('automation:rule.shed.Kw')}
           path={at('Kw')}
@@ -235,7 +234,7 @@ function LoadRow({
         >
           <InputNumber<number>
             aria-label={label(t('automation:rule.shed.Kw'))}
-            className={styles.input ?? ''}
+            className={page.fill ?? ''}
             disabled={disabled}
             min={0}
             value={load.Kw}

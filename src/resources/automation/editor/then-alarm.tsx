@@ -18,7 +18,7 @@ export const ThenAlarm: FC<PartProps> = (props) => {
   const { draft, change, disabled } = props
   const { alarm } = draft
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field label={t('screens:severity')} isWide>
         <Radio.Group
           aria-label={t('screens:severity')}
@@ -55,7 +55,7 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
           const change = (next: Partial<typeof step>) =>
             put(Escalate.map((one) => (one.id === step.id ? { ...one, ...next } : one)))
           return (
-            <li key={step.id} className={`${styles.row} ${styles.step}`}>
+            <li key={step.id} className={`${page.box} ${styles.row} ${styles.step}`}>
               <Field
                 label={t('automation:rule.alarm.after')}
                 path={`Alarm.Escalate.${i}.After`}

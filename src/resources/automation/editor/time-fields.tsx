@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import type { FC } from 'react'
 import type { Moment } from '../../../../contract/automation/schedule.ts'
 import { useT, useLanguage } from '../../../lib/i18n/i18n.ts'
-import styles from './editor.module.css'
+import page from '../../../ui/page/page.module.css'
 import { clockOf, WEEK } from '../words/sentence.ts'
 import { formatWeekday } from '../../../../contract/time/format-time.ts'
 
@@ -65,7 +65,7 @@ export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = fals
       ) : (
         <TimePicker
           aria-label={label}
-          className={styles.input ?? ''}
+          className={page.fill ?? ''}
           disabled={disabled}
           format="HH:mm"
           showNow={false}
@@ -91,7 +91,7 @@ export const WeekdaysField: FC<WeekdaysFieldProps> = ({ label, value, onChange, 
   const language = useLanguage()
   const nameOf = (day: number) => formatWeekday(day, language)
   return (
-    <fieldset className={styles.weekdays} aria-label={label}>
+    <fieldset className={page.row} aria-label={label}>
       {WEEK.map((day) => (
         <Checkbox
           key={day}

@@ -12,6 +12,7 @@ import {
 import { Field, type PartProps } from './field.tsx'
 import { MoreConditions } from './more-conditions.tsx'
 import { OnlyInWindows } from './only-while.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { formatPhrase, durationOf, COMPARED } from '../../../domain/automation/words/phrase.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -163,7 +164,7 @@ function HowOften(props: PartProps & { facts: RuleFacts }) {
   const t = useT()
   const { draft, change, reasons, disabled } = props
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <Field
         label={t('automation:rule.edit.retrigger')}
         path="Conditions.RetriggerInterval"

@@ -14,6 +14,7 @@ import { DurationField, Field, type PartProps } from './field.tsx'
 import { MoreConditions } from './more-conditions.tsx'
 import { OnlyInWindows } from './only-while.tsx'
 import { ClearedAfter } from './then-alarm.tsx'
+import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { SubjectSelect } from './subject-select.tsx'
@@ -191,7 +192,7 @@ function FurtherLimits(props: PartProps & { facts: RuleFacts }) {
   const { alarm } = draft
   const put = (next: Partial<typeof alarm>) => change({ alarm: { ...alarm, ...next } })
   return (
-    <div className={styles.fields}>
+    <div className={page.fields}>
       <ClearFields {...props} except={SILENCE_FIELD} hint={t('automation:rule.alarm.clearHint')} />
       <ClearedAfter {...props} />
       <Field label={t('automation:rule.alarm.noData')} path="Alarm.NoData" reasons={reasons}>

@@ -10,7 +10,7 @@ import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { SubjectSelect } from './subject-select.tsx'
 import { TRIGGERS } from '../rules/draft.ts'
 import { Field, PartFault, type PartProps } from './field.tsx'
-import styles from './editor.module.css'
+import page from '../../../ui/page/page.module.css'
 import { MoreConditions } from './more-conditions.tsx'
 import { OnlyOnDays } from './only-while.tsx'
 import { MomentOfDay, WeekdaysField } from './time-fields.tsx'
@@ -41,7 +41,7 @@ export const WhenSchedule: FC<Props> = (props) => {
         }))}
         onChange={({ target }) => change({ trigger: target.value as (typeof TRIGGERS)[number] })}
       />
-      <div className={styles.fields}>
+      <div className={page.fields}>
         {draft.trigger === 'repeating' && <Repeatedly {...props} />}
         {draft.trigger === 'single' && <Once {...props} />}
         {draft.trigger === 'booking' && <AroundBooking {...props} />}

@@ -15,6 +15,7 @@ import { describeDraft } from '../words/describe-draft.ts'
 import { RuleText } from '../words/rule-text.tsx'
 import { type RuleFacts, useSentence } from '../words/use-rule-facts.ts'
 import { useRules } from '../rules/use-rules.ts'
+import page from '../../../ui/page/page.module.css'
 
 interface Props {
   HomeID: string
@@ -79,7 +80,7 @@ const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, fac
   ].filter(({ rules }) => rules.length > 0)
   return (
     <section
-      className={styles.printed}
+      className={`print-alone print-black ${page.onPaper} ${styles.printed}`}
       aria-label={t('automation:rule.print.title', { home: home?.HomeName ?? '' })}
     >
       <h1>{t('automation:rule.print.title', { home: home?.HomeName ?? '' })}</h1>

@@ -15,6 +15,7 @@ import { AlarmNow, RuleState, LastRun, useBlockers } from './rule-state.tsx'
 import { PauseBanner, PauseButton } from './pause.tsx'
 import { PrintRules } from './print-rules.tsx'
 import { RuleMenu, RuleSwitch } from './rule-actions.tsx'
+import pageStyles from '../../../ui/page/page.module.css'
 import styles from './rule-list.module.css'
 import { describeDraft } from '../words/describe-draft.ts'
 import { plainText, RuleText } from '../words/rule-text.tsx'
@@ -141,7 +142,7 @@ function useRuleColumns(
     titled(hasNext && isNarrow ? 'Runs' : 'LastRunAt', isNarrow ? 104 : 112, (rule) => (
       <>
         {hasNext && isNarrow && rule.NextRunAt !== null && (
-          <small className={`${styles.moment} ${styles.next}`}>
+          <small className={`${styles.moment} ${pageStyles.muted} ${pageStyles.block}`}>
             {t('automation:rule.next', { at: next(rule) })}
           </small>
         )}
@@ -165,7 +166,7 @@ function useRuleColumns(
   return [
     titled('AutomationName', isNarrow ? 258 : 108, (rule) => (
       <>
-        <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
+        <b className={rule.Enabled === false ? pageStyles.muted : undefined}>{rule.AutomationName}</b>
         {isNarrow && <RuleText sentence={sentenceFor(rule)} />}
       </>
     )),

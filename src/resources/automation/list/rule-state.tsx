@@ -12,7 +12,6 @@ import { formatWhen } from '../../../../contract/time/format-time.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../../ui/tags/state-tag.tsx'
 import { KINDS, kindOf, type ListedRule, type RuleKind } from '../rules/kinds.ts'
-import styles from './rule-list.module.css'
 import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import { type RuleFacts, useRuleRooms } from '../words/use-rule-facts.ts'
 import { alarms } from '../../../../contract/alarms/calls.ts'
@@ -67,7 +66,7 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Block
   const reason = blocker && State === 'ready' ? blockerKeyOf(blocker.Kind) : undefined
   if (reason)
     return (
-      <span className={styles.state}>
+      <span className={page.tightRow}>
         <StateTag tone="alarm">{t('automation:rule.cannotFire.title')}</StateTag>
         <small>
           {cannotFire(t, reason, blocker?.PeripheralUID ? facts.subjects.nameOf(blocker.PeripheralUID) : '')}
@@ -75,7 +74,7 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Block
       </span>
     )
   return (
-    <span className={styles.state}>
+    <span className={page.tightRow}>
       <StateTag tone={TONES[State]}>{t(`automation:rule.states.${State}`)}</StateTag>
       {Problem && State !== 'disabled' && (
         <small>

@@ -1,13 +1,12 @@
 import type { FC } from 'react'
 import page from '../../../ui/page/page.module.css'
 import type { RuleSentence } from './sentence.ts'
-import styles from './rule-text.module.css'
 
 /** A rule in words: its sentence, and its details muted on a line of their own. */
 export const RuleText: FC<{ sentence: RuleSentence<string> }> = ({ sentence: { main, notes } }) => (
   <>
-    <span className={styles.line}>{main}</span>
-    {notes !== undefined && <small className={`${styles.line} ${page.muted}`}>{notes}</small>}
+    <span className={`${page.block} ${page.words}`}>{main}</span>
+    {notes !== undefined && <small className={`${page.block} ${page.words} ${page.muted}`}>{notes}</small>}
   </>
 )
 

@@ -18,7 +18,6 @@ import {
 } from './map-columns.tsx'
 import { createPeople, type ImportProgress } from './create-people.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './import-users.module.css'
 import { guessMapping, readPeople } from './read-people.ts'
 import { Modal } from '../../../ui/page/dialog.tsx'
 import type { TextGrid } from '../../../lib/spreadsheet/grid.ts'
@@ -64,7 +63,7 @@ const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, cl
         description={t('people:import.once')}
       />
       {failed.length > 0 && (
-        <ul className={styles.faults}>
+        <ul className={`${page.bullets} ${page.scrollBox}`}>
           {failed.map(({ line, person, error }) => {
             const [reason] = Object.values(callErrorIn(error)?.fields ?? {})
             return (
@@ -79,7 +78,7 @@ const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, cl
           })}
         </ul>
       )}
-      <div className={`${page.actions} ${styles.buttons}`}>
+      <div className={page.actions}>
         {created.length > 0 && (
           <Button type="primary" onClick={savePasswords}>
             {t('people:import.download')}
@@ -200,7 +199,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
       maskClosable={false}
       footer={null}
     >
-      <div className={`${page.stack} ${styles.flow}`}>
+      <div className={page.stack}>
         {state.step === 'choose' && (
           <>
             <p>{t('people:import.intro', LIMIT_VALUES)}</p>
@@ -231,7 +230,7 @@ const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }>
               )}
               aria-label={t('people:import.creating')}
             />
-            <div className={`${page.actions} ${styles.buttons}`}>
+            <div className={page.actions}>
               <span>{t('people:import.creating')}</span>
               <Button onClick={() => stop.current.abort()}>{t('people:import.stop')}</Button>
             </div>

@@ -110,7 +110,12 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, onOtherFile, chec
     <>
       <strong>{name}</strong>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard */}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('people:import.preview')}>
+      <div
+        className={`${page.box} ${page.scroll} ${styles.preview}`}
+        tabIndex={0}
+        role="region"
+        aria-label={t('people:import.preview')}
+      >
         <table>
           <tbody>
             {grid.slice(0, MAX_PREVIEW_LINES).map((cells, index) => (
@@ -126,7 +131,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, onOtherFile, chec
           </tbody>
         </table>
       </div>
-      <div className={styles.mapping}>
+      <div className={page.fields}>
         {COLUMNS.map((column) => (
           <label key={column}>
             <span>{titleOf(column)}</span>
@@ -146,7 +151,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, onOtherFile, chec
       </div>
       {error !== undefined && <Alert showIcon type="error" message={describeFailure(error)} />}
       {checked && <CheckResult checked={checked} titleOf={titleOf} />}
-      <div className={`${page.actions} ${styles.buttons}`}>
+      <div className={page.actions}>
         <Button onClick={onOtherFile}>{t('people:import.other')}</Button>
         <Button
           type={checked ? 'default' : 'primary'}
@@ -178,7 +183,7 @@ const CheckResult: FC<{ checked: ImportCheck; titleOf: Props['titleOf'] }> = ({
       message={t('people:import.checked', { good: people.length, faults: faults.length })}
       description={
         faults.length > 0 && (
-          <ul className={styles.faults}>
+          <ul className={`${page.bullets} ${page.scrollBox}`}>
             {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, column, value, reason }) => (
               <li key={`${line} ${column} ${reason}`}>
                 {t('people:import.fault', {

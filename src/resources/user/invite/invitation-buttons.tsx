@@ -11,7 +11,7 @@ import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
 import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { reachable } from './invite-people.ts'
-import styles from './invite.module.css'
+import page from '../../../ui/page/page.module.css'
 import { Modal } from '../../../ui/page/dialog.tsx'
 
 /** Buttons that resend or revoke an invitation; renders nothing once it was accepted. */
@@ -71,7 +71,7 @@ export const InvitationButtons: FC<{
           onCancel={() => setLink(undefined)}
         >
           <p>{t('people:invite.linksOnce')}</p>
-          <span className={styles.link}>
+          <span className={`${page.spread} ${page.words}`}>
             <code>{link}</code>
             <CopyButton value={link} label={t('people:invite.linkOf', { email: Email })} />
           </span>

@@ -6,7 +6,6 @@ import { pathTo } from '../../../navigation/paths.ts'
 import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { reachable, type Outcome } from './invite-people.ts'
-import styles from './invite.module.css'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 /** People whose invitation failed, with the reasons. */
@@ -19,7 +18,7 @@ export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
       role="alert"
       message={t('people:invite.refused', { count: outcomes.length })}
       description={
-        <ul className={`${page.tightStack} ${styles.outcomes}`}>
+        <ul className={page.tightStack}>
           {outcomes.map(({ email, error }) => (
             <li key={email}>{t('people:invite.why', { email, why: describeRefusal(error) })}</li>
           ))}
@@ -40,7 +39,7 @@ export const Links: FC<{ outcomes: readonly Outcome[]; onInviteMore: () => void 
     <Card>
       <div className={page.stack}>
         <Alert showIcon type="warning" message={t('people:invite.linksOnce')} />
-        <ul className={`${page.tightStack} ${styles.outcomes}`}>
+        <ul className={page.tightStack}>
           {outcomes.map(
             ({ email, invited }) =>
               invited && (
@@ -49,7 +48,7 @@ export const Links: FC<{ outcomes: readonly Outcome[]; onInviteMore: () => void 
                   {invited.Link === undefined ? (
                     <span className={page.muted}>{t('people:invite.onItsWay')}</span>
                   ) : (
-                    <span className={styles.link}>
+                    <span className={`${page.spread} ${page.words}`}>
                       <code>{reachable(invited.Link)}</code>
                       <CopyButton
                         value={reachable(invited.Link)}

@@ -36,7 +36,7 @@ export const PermissionCards: FC<MatrixProps> = (props) => {
     return operations.map(wordOf).join(t('screens:listComma'))
   }
   return (
-    <ul className={`${page.box} ${cardStyles.lines}`}>
+    <ul className={`${page.box} ${page.rows}`}>
       <Line
         box={everything()}
         name={t('resources:user.matrix.everyFeature')}

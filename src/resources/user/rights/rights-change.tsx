@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
-import styles from './permission-matrix.module.css'
+import page from '../../../ui/page/page.module.css'
 import type { User } from '../../../../contract/people/user.ts'
 
 /** Added and removed rights between two permission lists, one line per feature. */
@@ -13,7 +13,7 @@ export const RightsChange: FC<{ before: readonly Permission[]; after: readonly P
     list.length > 0 && (
       <>
         <strong>{title}</strong>
-        <ul className={styles.change}>
+        <ul className={`${page.bullets} ${page.below8}`}>
           {list.map(({ FeatureKey, OperationList }) => (
             <li key={FeatureKey}>
               {t('people:rights.line', {

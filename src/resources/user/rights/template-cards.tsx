@@ -9,7 +9,6 @@ import {
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { difference, grantsOf } from './permission-matrix-rules.ts'
 import page from '../../../ui/page/page.module.css'
-import styles from './template-cards.module.css'
 
 interface Props {
   /** Undefined for rights that come from no template. */
@@ -27,10 +26,10 @@ export const TemplateCards: FC<Props> = ({ template, choose, permissions }) => {
   const { added, removed } = difference(PERMISSION_TEMPLATES[template ?? 'none'], permissions)
   const [addedCount, removedCount] = [grantsOf(added).size, grantsOf(removed).size]
   return (
-    <fieldset className={styles.templates} disabled={componentDisabled === true}>
+    <fieldset className={page.tiles} disabled={componentDisabled === true}>
       <legend>{t('people:invite.role')}</legend>
       {TEMPLATE_NAMES.map((name) => (
-        <label key={name} className={`${page.card} ${styles.template}`}>
+        <label key={name} className={`${page.option} ${page.field} ${page.padded}`}>
           <input type="radio" name={id} checked={template === name} onChange={() => choose(name)} />
           <b>
             {t(`people:invite.cards.${name}.name`)}
@@ -41,7 +40,7 @@ export const TemplateCards: FC<Props> = ({ template, choose, permissions }) => {
         </label>
       ))}
       {template === undefined && (
-        <label className={`${page.card} ${styles.template}`}>
+        <label className={`${page.option} ${page.field} ${page.padded}`}>
           <input type="radio" name={id} checked readOnly />
           <b>{t('people:list.custom')}</b>
           <small>{t('people:rights.custom', { count: addedCount })}</small>

@@ -119,7 +119,9 @@ export default function BoardEditor({ board, close, homes }: Props) {
           />
         )
       )}
-      {edits.cards.length === 0 && <p className={styles.blank}>{t('boards:empty')}</p>}
+      {edits.cards.length === 0 && (
+        <p className={`${page.dashed} ${page.padded} ${page.muted}`}>{t('boards:empty')}</p>
+      )}
       <div ref={grid} className={styles.grid}>
         {edits.cards.map((card) => (
           <EditorCell

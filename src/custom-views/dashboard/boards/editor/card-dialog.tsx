@@ -98,12 +98,12 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
     <div className={page.stack}>
       <SearchBox value={search} label={t('boards:search')} pause={0} search={setSearch} />
       {matchingKinds.length === 0 && <p className={page.hint}>{t('boards:noneFound')}</p>}
-      <ul className={styles.catalogue}>
+      <ul className={page.stack}>
         {matchingKinds.map(({ kind, name, about, missing }) => (
           <li key={kind}>
             <button
               type="button"
-              className={styles.offer}
+              className={`${page.option} ${page.field} ${page.padded} ${page.fill} ${styles.offer}`}
               disabled={missing !== undefined}
               onClick={() => choose(kind)}
             >
@@ -128,7 +128,7 @@ function Preview({ card, homes }: { card: KnownCard | undefined; homes: readonly
           <CardView card={shownCard} homes={homes} />
         </div>
       ) : (
-        <p className={styles.blank}>{t('boards:incomplete')}</p>
+        <p className={`${page.dashed} ${page.padded} ${page.muted}`}>{t('boards:incomplete')}</p>
       )}
     </section>
   )

@@ -9,6 +9,7 @@ import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../../common/boards.module.css'
 import { titleOf } from '../card-view.tsx'
 import type { CardDrag } from './use-card-drag.ts'
+import page from '../../../../ui/page/page.module.css'
 
 interface Props extends Omit<CardDrag, 'heldId' | 'isByKeys'> {
   card: Card
@@ -57,7 +58,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
           onPointerDown={(event) => drag(event, card.CardID, 'move')}
         >
           <DragOutlined aria-hidden />
-          <span>{title}</span>
+          <span className={page.ellipsis}>{title}</span>
         </button>
         {isKnownCard(card) && (
           <IconButton

@@ -41,7 +41,7 @@ function Bill({ bill }: { bill: PeriodForecast }) {
   return (
     <>
       <p className={page.small}>{t('insight:forecast.bill', { days: daysText(From, Through) })}</p>
-      <dl className={cards.figures}>
+      <dl className={`${page.wideRow} ${page.measures} ${cards.figures}`}>
         <div>
           <dt>{t('insight:forecast.soFar', { count: DaysOver })}</dt>
           <dd>
@@ -74,7 +74,9 @@ function Bill({ bill }: { bill: PeriodForecast }) {
       )}
       {Forecast && !cost && <p className={page.small}>{t('insight:forecast.noPrice')}</p>}
       {Forecast && DaysKnown < DaysOver && (
-        <p className={cards.warning}>{t('insight:forecast.daysUnknown', { count: DaysOver - DaysKnown })}</p>
+        <p className={`${page.small} ${page.warning}`}>
+          {t('insight:forecast.daysUnknown', { count: DaysOver - DaysKnown })}
+        </p>
       )}
     </>
   )

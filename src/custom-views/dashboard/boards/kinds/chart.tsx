@@ -10,7 +10,7 @@ import { quantitiesQuery, useHistory } from '../../../../domain/history/use-hist
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
+import page from '../../../../ui/page/page.module.css'
 import { heightOf, type CardProps } from './card-props.ts'
 import { SiteName } from './of-site.tsx'
 
@@ -79,7 +79,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
           )
         )}
         {!isGone && missing.length + crowded.length > 0 && (
-          <p className={cards.warning}>
+          <p className={`${page.small} ${page.warning}`}>
             {t('boards:chart.without', { count: missing.length + crowded.length })}
           </p>
         )}

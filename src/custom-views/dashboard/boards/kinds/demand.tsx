@@ -7,7 +7,6 @@ import { formatPower } from '../../../../../contract/kernel/numbers.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
 import { ContractBar } from '../../common/contract-bar.tsx'
 import { PartialPower } from '../../common/partial-power.tsx'
 import type { CardProps } from './card-props.ts'
@@ -44,7 +43,7 @@ function Gauge({ homeId, demand }: { homeId: string; demand: ResultsOf<typeof bi
   if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
   return (
     <>
-      <p className={cards.lead}>
+      <p className={page.lead}>
         <PartialPower
           watts={drawnDemand === null ? null : drawnDemand * 1000}
           isPartial={!isWholeDemand(demand)}
@@ -57,7 +56,9 @@ function Gauge({ homeId, demand }: { homeId: string; demand: ResultsOf<typeof bi
       {Limit === null && <p className={page.small}>{t('boards:demand.noContract')}</p>}
       {peak && <Peak homeId={homeId} month={Month} kW={peak.kW} />}
       {Reporting < Meters && (
-        <p className={cards.warning}>{t('cards:power.partly', { reporting: Reporting, meters: Meters })}</p>
+        <p className={`${page.small} ${page.warning}`}>
+          {t('cards:power.partly', { reporting: Reporting, meters: Meters })}
+        </p>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { SCREEN_NAMESPACES } from '../../../../lib/i18n/namespaces.ts'
 import { lazyPart } from '../../../../ui/page/lazy.tsx'
 import { StateCell } from '../../../../domain/devices/cells/live-cells.tsx'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
+import page from '../../../../ui/page/page.module.css'
 import { linesOf } from '../../common/overview.ts'
 import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
@@ -46,7 +46,11 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
             {foundRows.map((row) => (
               <li key={row.id}>
                 <RowIcon row={row} />
-                <button type="button" className={styles.device} onClick={() => setOpened(row.id)}>
+                <button
+                  type="button"
+                  className={`${page.words} ${page.touch}`}
+                  onClick={() => setOpened(row.id)}
+                >
                   {row.name}
                 </button>
                 <StateCell row={row} />
@@ -55,7 +59,7 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
           </ul>
         )}
         {foundRows.length > 0 && missingCount > 0 && (
-          <p className={cards.warning}>{t('boards:someGone', { count: missingCount })}</p>
+          <p className={`${page.small} ${page.warning}`}>{t('boards:someGone', { count: missingCount })}</p>
         )}
       </QueryCard>
       {opened !== undefined && (

@@ -9,7 +9,6 @@ import { useLanguage, useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './of-site.tsx'
 
@@ -57,9 +56,9 @@ export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardPr
         ) : freeRooms.length === 0 ? (
           <Empty why={t('boards:freeRooms.none', { count: siteRooms.length })} />
         ) : (
-          <ul className={cards.lines}>
+          <ul className={page.field}>
             {freeRooms.map(({ room, end }) => (
-              <li key={room.ConferenceRoomID}>
+              <li key={room.ConferenceRoomID} className={page.row}>
                 <span>{room.ConferenceRoomName}</span>
                 <span className={page.small}>
                   {end >= until

@@ -13,7 +13,6 @@ import { useNow } from '../../../../ui/page/use-now.ts'
 import { StateTag } from '../../../../ui/tags/state-tag.tsx'
 import { FieldValue } from '../../../../domain/devices/control/field-value.tsx'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../common/overview.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './of-site.tsx'
@@ -65,7 +64,7 @@ function Value({ row, capability, field }: ValueProps) {
   })
   return (
     <>
-      <p className={state === 'current' ? cards.lead : `${cards.lead} ${page.stale}`}>
+      <p className={state === 'current' ? page.lead : `${page.lead} ${page.stale}`}>
         <FieldValue capability={capability} field={field} value={status?.[field]} large />
       </p>
       <p className={page.small}>{row.name}</p>

@@ -9,7 +9,6 @@ import { runScene } from '../../../../live/run-scene.ts'
 import { useNoControl } from '../../../../ui/inputs/no-control.ts'
 import page from '../../../../ui/page/page.module.css'
 import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './of-site.tsx'
 
@@ -48,7 +47,7 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
           </div>
         )}
         {scenes.length > 0 && missingCount > 0 && (
-          <p className={cards.warning}>{t('boards:someGone', { count: missingCount })}</p>
+          <p className={`${page.small} ${page.warning}`}>{t('boards:someGone', { count: missingCount })}</p>
         )}
       </QueryCard>
     </CardFrame>

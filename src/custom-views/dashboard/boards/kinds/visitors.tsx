@@ -8,8 +8,8 @@ import { daySpanOf, today } from '../../../../ui/inputs/days.ts'
 import { useZone } from '../../../../ui/page/format-when.ts'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
+import pageStyles from '../../../../ui/page/page.module.css'
 import cards from '../../cards/cards.module.css'
-import styles from '../../common/boards.module.css'
 import type { CardProps } from './card-props.ts'
 
 /** Polling interval: a visitor becomes overdue without a data change. */
@@ -35,7 +35,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
     >
       <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {query.data && (
-          <dl className={`${cards.figures} ${styles.linked}`}>
+          <dl className={`${pageStyles.wideRow} ${pageStyles.measures} ${pageStyles.links} ${cards.figures}`}>
             <div>
               <dt>
                 <Link to={list('expected', day)}>{t('boards:visitors.expected')}</Link>
@@ -56,7 +56,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
               <dt>
                 <Link to={list('overdue')}>{t('boards:visitors.overdue')}</Link>
               </dt>
-              <dd className={query.data.Overdue > 0 ? cards.over : undefined}>
+              <dd className={query.data.Overdue > 0 ? `${pageStyles.small} ${pageStyles.fault}` : undefined}>
                 <Figure value={String(query.data.Overdue)} />
               </dd>
             </div>
