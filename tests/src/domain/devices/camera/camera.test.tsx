@@ -270,7 +270,9 @@ describe('the stream settings of a camera', () => {
     await waitFor(() => expect(saved()).toMatchObject({ Password: 'new' }))
     await openForm(user)
     await user.click(screen.getByRole('checkbox', { name: t('devices:camera.forgetPassword') }))
-    await waitFor(() => expect((screen.getByLabelText(/^攝影機密碼/) as HTMLInputElement).disabled).toBe(true))
+    await waitFor(() =>
+      expect((screen.getByLabelText(/^攝影機密碼/) as HTMLInputElement).disabled).toBe(true),
+    )
     await save(user)
     await waitFor(() => expect(saved()).toMatchObject({ Password: '' }))
   })
