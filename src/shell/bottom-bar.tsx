@@ -12,6 +12,7 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { mayOpen } from '../navigation/may-open.ts'
 import { paths, pathTo, type PathName } from '../navigation/paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
+import { useAlarmHomeId } from './alarm-scope.ts'
 
 const PAGES: readonly {
   name: PathName
@@ -35,13 +36,14 @@ export const BottomBar: FC<Props> = ({ openMenu, alarmBadge }) => {
   const t = useT()
   const subject = useSubject()
   const HomeID = useCurrentHome()?.HomeID
+  const alarmHomeId = useAlarmHomeId()
   const reachable = PAGES.filter(
     ({ name }) => mayOpen(name, subject) === true && (!paths[name].needsHome || HomeID !== undefined),
   )
   return (
     <nav className="bottom-bar" aria-label={t('shell:bottomBar.label')}>
       {reachable.map(({ name, label, icon }) => (
-        <NavLink key={name} to={pathTo(name, { HomeID })}>
+        <NavLink key={name} to={pathTo(name, { HomeID: name === 'Alarm' ? alarmHomeId : HomeID })}>
           <Icon of={icon} />
           <span>{t(`shell:bottomBar.${label}`)}</span>
           {name === 'Alarm' && alarmBadge}

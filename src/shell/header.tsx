@@ -14,11 +14,12 @@ import { useStore } from '../lib/store.ts'
 import { useBell } from '../data/notices.ts'
 import { useMay, useMe, useSubject } from '../data/session.ts'
 import { unread as unreadNotifications } from '../data/unread.ts'
-import { pathOf, pathTo } from '../navigation/paths.ts'
+import { pathTo } from '../navigation/paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
 import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme/theme-mode.ts'
+import { useIsOfAllHomes } from './alarm-scope.ts'
 import { afterHomeChoice } from './home-navigation.ts'
 import { personalPages } from './offered-pages.ts'
 import { SHORTCUT } from './shortcuts.ts'
@@ -92,8 +93,7 @@ function HomeSelector() {
   const navigate = useNavigate()
   const mayDashboard = useMay('dashboard', 'Read')
   const { pathname } = useLocation()
-  const page = pathOf(pathname)?.name
-  const isOfAll = homes !== undefined && homes.length > 1 && (page === 'Dashboard' || page === 'Home')
+  const isOfAll = useIsOfAllHomes()
   if (!homes) return null
   if (homes.length === 0) return <span className="no-home">{t('shell:home.none')}</span>
   return (

@@ -31,6 +31,7 @@ import { Icon } from '../ui/plain/icon.tsx'
 import { lazyPart, loadWithAntDesign } from '../ui/page/lazy.tsx'
 import { usePhone } from '../ui/page/use-screen.ts'
 import { hasScreen, viewOf } from './offered-pages.ts'
+import { useIsOfAllHomes } from './alarm-scope.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { DemoClock } from './demo-clock.tsx'
@@ -91,7 +92,7 @@ const BellPanel = lazyPart(
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
 )
-const AlarmBadge = lazy<ComponentType>(() =>
+const AlarmBadge = lazy<ComponentType<{ isOfAll: boolean }>>(() =>
   import('./alarm-badge.tsx').catch(() => ({ default: () => null })),
 )
 const TourHost = lazy<ComponentType>(() =>
@@ -148,9 +149,10 @@ export function Layout() {
     if (menuOpen) asideRef.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [menuOpen])
 
+  const isOfAll = useIsOfAllHomes()
   const alarmBadge = settled && (
     <Suspense>
-      <AlarmBadge />
+      <AlarmBadge isOfAll={isOfAll} />
     </Suspense>
   )
   return (

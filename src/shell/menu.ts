@@ -56,6 +56,8 @@ export interface MenuEntry {
 export interface MenuFacts {
   subject: PermissionSubject | undefined
   home: HomeWithRooms | undefined
+  /** Home whose alarms are opened; the home itself if omitted. */
+  alarmHomeId?: string | undefined
   /** Number of devices by category in the current home. */
   categories: ReadonlyMap<Category, number>
   hasScreen: (name: PathName) => boolean
@@ -84,12 +86,19 @@ export function firstPage(facts: MenuFacts): string | undefined {
  * a home, if there is one. A group is shown with its entries. Modbus tables, which §2 does not list, are shown if the home has Modbus
  * devices.
  */
-export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): MenuEntry[] {
+export function menuOf({ subject, home, alarmHomeId, categories, hasScreen }: MenuFacts): MenuEntry[] {
   const HomeID = home?.HomeID
   const reachable = (name: PathName) =>
     hasScreen(name) && mayOpen(name, subject) === true && (!paths[name].needsHome || HomeID !== undefined)
   const page = (name: PathName): MenuEntry[] =>
-    reachable(name) ? [{ key: name, label: { page: name }, icon: name, to: pathTo(name, { HomeID }) }] : []
+    reachable(name)
+      ? [
+          {
+            ...{ key: name, label: { page: name }, icon: name },
+            to: pathTo(name, { HomeID: name === 'Alarm' ? (alarmHomeId ?? HomeID) : HomeID }),
+          },
+        ]
+      : []
   const group = (name: MenuGroup, children: MenuEntry[], isCounted = false): MenuEntry[] =>
     children.length > 0
       ? [

@@ -27,6 +27,7 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { useCompany } from '../data/personal.ts'
 import { useSubject } from '../data/session.ts'
 import { pathOf } from '../navigation/paths.ts'
+import { useAlarmHomeId } from './alarm-scope.ts'
 import { hasScreen } from './offered-pages.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { countCategories, menuOf, sectionsOf, type MenuEntry, type MenuIcon } from './menu.ts'
@@ -159,10 +160,11 @@ const holdsActive = ({ children }: MenuEntry, pathname: string): boolean =>
 export function useMenu(): MenuEntry[] {
   const subject = useSubject()
   const home = useCurrentHome()
+  const alarmHomeId = useAlarmHomeId()
   const devices = useDevices(home?.HomeID).data
   return useMemo(
-    () => menuOf({ subject, home, categories: countCategories(devices), hasScreen }),
-    [subject, home, devices],
+    () => menuOf({ subject, home, alarmHomeId, categories: countCategories(devices), hasScreen }),
+    [subject, home, alarmHomeId, devices],
   )
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { energyText, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
+import { energyText, formatEstimate, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
+import { firstDayOf, formatDay, monthOf } from '../../../contract/time/periods.ts'
 import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { callQuery } from '../../data/api.ts'
@@ -74,7 +75,10 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
   const to =
     homes.length === 1
       ? `${pathTo('Electricity', { HomeID: first.HomeID })}?range=month`
-      : pathTo('CompanyReport')
+      : pathTo('CompanyReport', {
+          Kind: 'monthly',
+          Period: formatDay(firstDayOf(monthOf(now, first.TimeZone))).slice(0, 7),
+        })
   const known = { to, failed: !data && error !== null }
   if (!data)
     return (
@@ -152,7 +156,9 @@ function SavingFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const { data, error } = useQuery(callQuery(findings.getSaving, {}))
   const [single] = homes.length === 1 ? homes : []
   const amount = data?.Amount ?? null
-  const note = amount === null ? (data?.State === 'none' ? 'nothing' : 'noSaving') : 'perMonth'
+  const range =
+    data && amount !== null && formatEstimate({ mid: amount, low: data.Low, high: data.High }, 'money').range
+  const note = data?.State === 'none' ? 'nothing' : 'noSaving'
   return (
     <Figure
       label={t('dashboard:kpi.saving')}
@@ -160,7 +166,9 @@ function SavingFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
         data && (amount === null ? NO_VALUE : t('dashboard:kpi.about', { amount: formatSaving(amount) }))
       }
       failed={!data && error !== null}
-      note={data?.Partly ? t('insight:findings.partly') : t(`dashboard:kpi.${note}`)}
+      note={
+        data?.Partly ? t('insight:findings.partly') : amount === null ? t(`dashboard:kpi.${note}`) : range
+      }
       to={single && pathTo('Insight', { HomeID: single.HomeID })}
     />
   )

@@ -56,15 +56,23 @@ export async function findTourStops(homes: readonly HomeWithRooms[]): Promise<To
   ]
 }
 
-/** A room in which a light is on; undefined if there is none. */
+/** A light that is on in a room where no sensor detects anyone; undefined if there is none. */
 async function findLitRoom(homes: readonly HomeWithRooms[]): Promise<Peripheral | undefined> {
   for (const { HomeID } of homesByName(homes)) {
     const devices = await queryClient.fetchQuery(devicesQuery(HomeID))
-    const light = devices.Peripherals.find((device) => isLit(devices, device))
+    const inUse = new Set(
+      devices.Peripherals.filter(
+        ({ PeripheralUID }) => statuses.get(PeripheralUID)?.['MotionState'] === MOTION_DETECTED,
+      ).map(({ RoomID }) => RoomID),
+    )
+    const light = devices.Peripherals.find((device) => !inUse.has(device.RoomID) && isLit(devices, device))
     if (light) return light
   }
   return undefined
 }
+
+/** `MotionState` of a sensor that detects a person. */
+const MOTION_DETECTED = 1
 
 function isLit(
   { Things }: DeviceSnapshot,

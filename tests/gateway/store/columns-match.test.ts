@@ -52,7 +52,7 @@ const OTHERWISE: Record<string, readonly string[]> = {
   // Read from invitations and credentials.
   users: ['invited_until', 'has_initial_password'],
   // References to deleted records are looked up.
-  scenes: ['order', 'problem'],
+  scenes: ['order', 'problem', 'last_run'],
   // From its emails.
   report_plans: ['last'],
   utility_bills: ['from', 'through'],

@@ -13,10 +13,10 @@ import { anAttention } from '../../support/an-attention.ts'
 import { answers, rejectCall, server } from '../../support/msw.ts'
 import { aHome, prepareSession, sentTo } from '../support/page.tsx'
 
-const open = () =>
+const open = (isOfAll = false) =>
   render(
     <QueryClientProvider client={queryClient}>
-      <AlarmBadge />
+      <AlarmBadge isOfAll={isOfAll} />
     </QueryClientProvider>,
   ).container
 const AlarmID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
@@ -69,6 +69,13 @@ describe('the alarm count in the menu', () => {
     await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
+  })
+
+  it('counts those of all homes on a page about all of them', async () => {
+    counts(3)
+    const badge = open(true)
+    await waitFor(() => expect(badge.textContent).toBe('44 則警報未知悉'))
+    expect(badge.querySelector('[title="全公司：4 則警報未知悉"]')).not.toBeNull()
   })
 
   it('is empty while unknown, not 0', async () => {

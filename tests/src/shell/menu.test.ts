@@ -54,6 +54,11 @@ describe('the side menu', () => {
     ])
   })
 
+  it('opens the alarms of the home that has the most urgent one', () => {
+    const alarm = menuOf({ ...facts, alarmHomeId: 'h9' }).find(({ key }) => key === 'alarm')
+    expect(alarm?.children?.map(({ to }) => to)).toContain('/Alarm/h9')
+  })
+
   it('counts the categories and rooms of its folded groups', () => {
     const counts = Object.fromEntries(menuOf(facts).map(({ key, count }) => [key, count]))
     expect(counts).toMatchObject({ categories: 1, rooms: 2, alarm: undefined })

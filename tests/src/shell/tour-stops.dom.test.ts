@@ -62,6 +62,25 @@ describe('the stops of the tour', () => {
     expect(await stops()).toEqual([['calm', '/']])
   })
 
+  it('do not turn off the light of a room where someone is', async () => {
+    server.use(withLight(1))
+    statuses.report({
+      PeripheralUID: 'motion',
+      PeripheralType: '753',
+      MotionState: 1,
+      Timestamp: 1,
+      updateAt: 1,
+    })
+    server.use(
+      answers(peripheral.operations.list, {
+        Things: [hub('on', true)],
+        Peripherals: [device('light', LIGHT, { RoomID: 7 }), device('motion', '753', { RoomID: 7 })],
+        Statuses: [],
+      }),
+    )
+    expect(await stops()).toEqual([['calm', '/']])
+  })
+
   it('ask only for what the user may see and do', async () => {
     me.set(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
     expect(await stops()).toEqual([['calm', '/']])

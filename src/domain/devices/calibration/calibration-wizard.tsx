@@ -154,6 +154,17 @@ const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; start: () =>
   )
 }
 
+function confirmCancel(t: ReturnType<typeof useT>, onOk: () => void): void {
+  confirm({
+    title: t('lightHouse:cancelTitle'),
+    content: t('lightHouse:cancelNote'),
+    okText: t('lightHouse:do.cancel'),
+    okButtonProps: { danger: true },
+    cancelText: t('lightHouse:keep'),
+    onOk,
+  })
+}
+
 /**
  * Guides a user through the calibration of a signal tower's sensors (§4). The device reports the step and the gateway stores it, so every
  * browser shows the same step, also after an interruption; closing the wizard changes nothing.
@@ -177,15 +188,7 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
     send?.({ Calibration })
   }
   const start = (LightType: LightType) => sendStep({ Step: 'initialized', LightType })
-  const cancel = () =>
-    confirm({
-      title: t('lightHouse:cancelTitle'),
-      content: t('lightHouse:cancelNote'),
-      okText: t('lightHouse:do.cancel'),
-      okButtonProps: { danger: true },
-      cancelText: t('lightHouse:keep'),
-      onOk: () => sendStep({ Step: 'idle' }),
-    })
+  const cancel = () => confirmCancel(t, () => sendStep({ Step: 'idle' }))
   const reason = useNoControl()
   const busy = requested !== undefined
   const isStopped = reason !== undefined

@@ -80,7 +80,7 @@ describe('the rows of a Modbus table', () => {
 
   it('warn if two share registers', () => {
     open([voltage, modbusRow({ Key: 'x', Label: '誤植', Address: 11 })])
-    expect(screen.getByText(/「電壓」與「誤植」佔用相同的暫存器/)).toBeTruthy()
+    expect(screen.getByText(/「電壓」與「誤植」占用相同的暫存器/)).toBeTruthy()
   })
 
   it('are copied under another key and removed', async () => {

@@ -477,7 +477,7 @@ describe('the key figures', () => {
     expect(row.getByText('97%')).toBeTruthy()
     expect(row.getByText('工廠')).toBeTruthy()
     expect(await row.findByText('約 NT$ 21,000')).toBeTruthy()
-    expect(row.getByText('本月電費').closest('li')?.textContent).toMatch(/NT\$ \d/)
+    expect(row.getByText('本月流動電費').closest('li')?.textContent).toMatch(/NT\$ \d/)
     expect(row.getByText('待處理').closest('a')?.getAttribute('href')).toContain('all=1')
   })
 
@@ -515,7 +515,7 @@ describe('a key figure', () => {
       rejectCall(findings.getSaving, 'INTERNAL'),
     )
     open()
-    for (const label of ['本月電費', '本月用電', '需量／契約容量', '每月可節省']) {
+    for (const label of ['本月流動電費', '本月用電', '需量／契約容量', '每月可節省']) {
       const text = await figure(label)
       await waitFor(() => expect(text()).toBe(`${label}–無法載入`), { timeout: 20_000 })
     }
@@ -537,8 +537,8 @@ describe('a key figure', () => {
       ]),
     )
     open()
-    const text = await figure('本月電費')
-    await waitFor(() => expect(text()).toBe('本月電費NT$ 20至少；部分用電沒有電價'))
+    const text = await figure('本月流動電費')
+    await waitFor(() => expect(text()).toBe('本月流動電費NT$ 20至少；部分用電沒有電價'))
   })
 })
 
