@@ -109,9 +109,9 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, onOtherFile, chec
   return (
     <>
       <strong>{name}</strong>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard */}
       <div
         className={`${page.box} ${page.scroll} ${styles.preview}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
         tabIndex={0}
         role="region"
         aria-label={t('people:import.preview')}
