@@ -60,7 +60,7 @@ const DeviceState: FC<StateProps> = ({ device, hub, isFailureShownElsewhere: fai
   return (
     <>
       <div className={`${page.row} ${page.muted}`}>
-        <span className={`${page.tightRow} ${styles.kind}`}>
+        <span className={`${page.tightRow} ${page.text}`}>
           <RowIcon row={{ type, device }} />
           <KindName row={{ id: device.PeripheralUID, type, device }} />
         </span>

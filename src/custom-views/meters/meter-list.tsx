@@ -270,7 +270,7 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
     return (
       <>
         {to ? (
-          <Link className={`${page.touch} ${page.words} ${styles.name}`} to={to}>
+          <Link className={`${page.touch} ${page.words} ${page.text}`} to={to}>
             {nameOf(id)}
           </Link>
         ) : (

@@ -231,7 +231,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
         <strong>
           {mayOpenDevice && place.meters.has(row.PeripheralUID) ? (
             <Link
-              className={`${page.touch} ${page.words} ${styles.name}`}
+              className={`${page.touch} ${page.words} ${page.text}`}
               to={pathTo('DeviceInfo', { HomeID, peripheralID: row.PeripheralUID })}
             >
               {name}

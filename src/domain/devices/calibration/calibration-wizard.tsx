@@ -214,23 +214,19 @@ const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ devi
           showInfo={false}
         />
       )}
-      {hub && !hub.Online && (
-        <Alert className={page.below16} type="warning" showIcon message={t('lightHouse:hubOffline')} />
-      )}
-      {reason !== undefined && <Alert className={page.below16} type="warning" showIcon message={reason} />}
+      {hub && !hub.Online && <Alert type="warning" showIcon message={t('lightHouse:hubOffline')} />}
+      {reason !== undefined && <Alert type="warning" showIcon message={reason} />}
       {otherCalibrator && (
         <Alert
-          className={page.below16}
           type="warning"
           showIcon
           message={t('lightHouse:other', { name: otherCalibrator.name })}
           description={t('lightHouse:otherNote', { age: formatAge(otherCalibrator.at, clock, language) })}
         />
       )}
-      {isLost && <Alert className={page.below16} type="info" showIcon message={t('lightHouse:gone')} />}
+      {isLost && <Alert type="info" showIcon message={t('lightHouse:gone')} />}
       {failed && (
         <Alert
-          className={page.below16}
           type="error"
           showIcon
           message={t('lightHouse:notSent')}
