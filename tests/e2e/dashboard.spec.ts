@@ -49,8 +49,8 @@ test('loads energy, rankings, warnings and hubs after the live figures without l
   expect(await shifted(page)).toBeLessThan(MOST_SHIFT)
   expect(await findings(page)).toEqual([])
 
-  await card(person, 'day').getByRole('link').first().click()
-  await expect(page).toHaveURL(/\/electricity\/[^/]+\?range=today&compare=previous$/)
+  await card(person, 'usage').getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/electricity\/[^/]+\?range=month$/)
   await expect(page.getByRole('heading', { name: words('shell:pages.Electricity') })).toBeVisible()
   await person.leave()
 })

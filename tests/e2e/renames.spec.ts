@@ -73,7 +73,7 @@ for (const language of LANGUAGES)
     await follows('department', '/EmployeeManagement', 'main', () =>
       colleague(department.operations.update, { DepartmentID, Department: 'new department' }),
     )
-    await page.getByRole('button', { name: words('shell:menu.rooms'), exact: true }).click()
+    await page.getByRole('button', { name: new RegExp(`^${words('shell:menu.rooms')}`) }).click()
     await follows('room', '/HomeList', 'navigation', () =>
       colleague(room.operations.update, { HomeID, RoomID: place.RoomID, RoomName: 'new room' }),
     )

@@ -148,7 +148,13 @@ function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const cell = useReadingFormat()
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (
-    <div className={page.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
+    <div
+      className={page.scroll}
+      role="group"
+      aria-label={t('resources:utilityBill.compare.bands')}
+      tabIndex={0}
+    >
       <table className={`${page.table} ${page.figures} ${page.amounts}`}>
         <caption className="visually-hidden">{t('resources:utilityBill.compare.bands')}</caption>
         <thead>
