@@ -148,11 +148,11 @@ function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const cell = useReadingFormat()
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <div
       className={page.scroll}
       role="group"
       aria-label={t('resources:utilityBill.compare.bands')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <table className={`${page.table} ${page.figures} ${page.amounts}`}>
