@@ -113,7 +113,7 @@ const Course: FC<{ visitor: VisitorRow }> = ({ visitor }) => {
       <dl className={page.fields}>
         <div>
           <dt>{t('access:fields.Window')}</dt>
-          <dd className={page.numbers}>{span(visitor.ValidFrom, visitor.ValidUntil)}</dd>
+          <dd className={page.figures}>{span(visitor.ValidFrom, visitor.ValidUntil)}</dd>
         </div>
         {times.map(
           ([field, at]) =>
