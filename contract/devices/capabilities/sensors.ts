@@ -15,9 +15,12 @@ export const door: Capability = {
   choices: { DoorState: DOOR_STATES },
 }
 
+/** `MotionState` of a motion or presence sensor that detects a person (§4). */
+export const MOTION_DETECTED = 1
+
 /** Values as in §4. */
 export const MOTION_STATES: Choices = [
-  [1, 'motion', 'on'],
+  [MOTION_DETECTED, 'motion', 'on'],
   [0, 'noMotion'],
 ]
 
@@ -31,7 +34,7 @@ export const motion: Capability = {
 
 /** Values as in §4, presence sensor. */
 export const PRESENCE_STATES: Choices = [
-  [1, 'human', 'on'],
+  [MOTION_DETECTED, 'human', 'on'],
   [0, 'noHuman'],
 ]
 

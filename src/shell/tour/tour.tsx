@@ -2,6 +2,7 @@ import { Button, Tour } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { attention } from '../../../contract/attention/calls.ts'
+import { MOTION_DETECTED } from '../../../contract/devices/capabilities/sensors.ts'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
 import { findings } from '../../../contract/findings/calls.ts'
@@ -70,9 +71,6 @@ async function findLitRoom(homes: readonly HomeWithRooms[]): Promise<Peripheral 
   }
   return undefined
 }
-
-/** `MotionState` of a sensor that detects a person. */
-const MOTION_DETECTED = 1
 
 function isLit(
   { Things }: DeviceSnapshot,

@@ -1,12 +1,10 @@
 import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { MOTION_DETECTED } from '../../../../contract/devices/capabilities/sensors.ts'
 import { DEFAULT_ROLE, signOf } from '../../../../contract/devices/meter-roles.ts'
 import { isSilent } from '../../../../contract/devices/device-health.ts'
 import { isCurrent } from '../../../../contract/devices/status-order.ts'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
-
-/** `MotionState` of a sensor that detects a person. */
-const MOTION_DETECTED = 1
 
 /** Time since when a sensor has detected no one, epoch ms, as far as its reports show. */
 type EmptyTracker = (uid: string, status: DeviceStatus) => number
@@ -175,7 +173,7 @@ function peopleOf(
   emptySince: EmptyTracker,
 ): RoomLife['people'][0] {
   if (typeof status?.['MotionState'] !== 'number') return undefined
-  return { isThere: status['MotionState'] === 1, since: emptySince(id, status) }
+  return { isThere: status['MotionState'] === MOTION_DETECTED, since: emptySince(id, status) }
 }
 
 /** Rooms with people among those with sensors; a room is empty only if all of its sensors agree. */
