@@ -86,6 +86,8 @@ export const monthOfDay = (day: number): number => {
 export const monthOf = (timestamp: number, zone: string): number => monthOfDay(dayOf(timestamp, zone))
 /** First day of a month, as `dayOf` numbers days. */
 export const firstDayOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS
+/** Formats a month's number as `2025-10`. */
+export const formatMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
 export const startOfMonth = (month: number, zone: string): number => startOfDay(firstDayOf(month), zone)
 
 /** Same date a year before; 28 February for the 29th. */

@@ -1,7 +1,7 @@
 import { type CarbonReport, CLOSED_COMPLETE, type ReportGap } from '../../../contract/reports/calls.ts'
 import { type EnergyPoint, leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { completeShare } from '../../../contract/energy/coverage.ts'
-import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/time/periods.ts'
+import { firstDayOf, formatDay, formatMonth, monthOf, startOfMonth } from '../../../contract/time/periods.ts'
 import {
   type ReportQuery,
   missingFactor,
@@ -52,7 +52,7 @@ export async function carbonReport(
       Since: firstDay !== undefined && firstDay > firstDayOf(first) ? formatDay(firstDay) : null,
       ...figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage),
       Months: points.map((point, i) => ({
-        Month: formatDay(firstDayOf(first + i)).slice(0, 7),
+        Month: formatMonth(first + i),
         IsMetered: isDue(point.Coverage),
         ...figuresOf(point.kWh, Factor.Factor, point.Coverage),
       })),

@@ -10,7 +10,7 @@ import { demandOf } from '../../../contract/energy/demand.ts'
 import {
   dayOf,
   firstDayOf,
-  formatDay,
+  formatMonth,
   monthOfDay,
   parseDay,
   QUARTER_MS,
@@ -154,7 +154,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
       }
       return {
         ...(await demandNow(demand, at, home.zone)),
-        Month: formatDay(firstDayOf(month)).slice(0, 7),
+        Month: formatMonth(month),
         Peaks,
       }
     },

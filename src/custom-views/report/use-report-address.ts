@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { REPORT_KINDS, type ReportKind, ReportPeriod } from '../../../contract/reports/calls.ts'
-import { firstDayOf, formatDay, monthOf } from '../../../contract/time/periods.ts'
+import { formatMonth, monthOf } from '../../../contract/time/periods.ts'
 import { isLanguage, useLanguage } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 import { pathTo } from '../../navigation/paths.ts'
@@ -9,9 +9,6 @@ import { pathTo } from '../../navigation/paths.ts'
 /** Number of months and years to choose from. */
 const MONTHS = 36
 const YEARS = 8
-
-/** Month as `2026-10`. */
-const formatMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
 
 /** Periods of a kind that have begun, the newest first. */
 export function periodsOf(kind: ReportKind, now: number, zone: string): string[] {

@@ -11,7 +11,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { bills, type DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import { isWholeDemand } from '../../../contract/energy/demand.ts'
-import { dayOf, firstDayOf, formatDay, monthOfDay, parseDay } from '../../../contract/time/periods.ts'
+import {
+  dayOf,
+  formatDay,
+  formatMonth,
+  monthOf,
+  monthOfDay,
+  parseDay,
+} from '../../../contract/time/periods.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useTimeZone } from '../../data/homes.ts'
@@ -34,7 +41,7 @@ const MAX_NAMED = 5
 
 /** Month `delta` months after `month`, e.g. `2026-10`. */
 const stepMonth = (month: string, delta: number): string =>
-  formatDay(firstDayOf(monthOfDay(parseDay(`${month}-01`)) + delta)).slice(0, 7)
+  formatMonth(monthOfDay(parseDay(`${month}-01`)) + delta)
 
 /** Demand now and forecast for the end of the current 15 minutes against the contract, and the peaks of a month. */
 export function DemandCard({ homeId }: { homeId: string }) {
@@ -53,7 +60,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
     placeholderData: keepPreviousData,
   })
   const { data } = query
-  const running = zone === undefined ? undefined : formatDay(dayOf(now, zone)).slice(0, 7)
+  const running = zone === undefined ? undefined : formatMonth(monthOf(now, zone))
   const month = selectedMonth ?? running ?? data?.Month ?? ''
   const setMonth = (next: string) => setDetail('month', next === running ? undefined : next)
   const isComplete = data !== undefined && isWholeDemand(data)

@@ -1,14 +1,7 @@
 import { formatEnergy } from '../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
-import {
-  dayOf,
-  firstDayOf,
-  formatDay,
-  monthOf,
-  monthOfDay,
-  startOfMonth,
-} from '../../../../contract/time/periods.ts'
+import { dayOf, formatMonth, monthOf, monthOfDay, startOfMonth } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
@@ -68,7 +61,7 @@ export function MovePreview<Value>({ place, id, previousHistory, now, nameOf }: 
         <tbody>
           {months.slice(0, MAX_LISTED).map((month) => (
             <tr key={month}>
-              <th scope="row">{date(formatDay(firstDayOf(month)).slice(0, 7))}</th>
+              <th scope="row">{date(formatMonth(month))}</th>
               <td>
                 <AmountValue amount={formatEnergy(kWhOf(month))} />
               </td>
