@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { energyText, formatEstimate, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
-import { firstDayOf, formatDay, monthOf } from '../../../contract/time/periods.ts'
+import { formatMonth, monthOf } from '../../../contract/time/periods.ts'
 import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { callQuery } from '../../data/api.ts'
@@ -77,7 +77,7 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
       ? `${pathTo('Electricity', { HomeID: first.HomeID })}?range=month`
       : pathTo('CompanyReport', {
           Kind: 'monthly',
-          Period: formatDay(firstDayOf(monthOf(now, first.TimeZone))).slice(0, 7),
+          Period: formatMonth(monthOf(now, first.TimeZone)),
         })
   const known = { to, failed: !data && error !== null }
   if (!data)

@@ -1,5 +1,6 @@
 import { formatEnergy, formatShare } from '../../../../contract/kernel/numbers.ts'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -11,16 +12,21 @@ import { nameMeters } from '../../../domain/energy/use-names.ts'
 import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
 import type { ChartView } from '../../../ui/chart/model.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import type { DeviceSnapshot } from '../../../../contract/devices/peripheral.ts'
+import { callQuery } from '../../../data/api.ts'
 import { devicesQuery } from '../../../data/homes.ts'
+import { useMay } from '../../../data/session.ts'
 import { QueryCard, CardFrame, Empty, type EnergyCardProps } from './card-frame.tsx'
 import pageStyles from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { MonthNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf, type Share } from './shares.ts'
-import { useMetersOf, useMonths, type HomeMonth } from './use-card-energy.ts'
+import { useMonths, type HomeMonth } from './use-card-energy.ts'
 
 const MAX_SHOWN = 5
+const NO_MONTHS: readonly HomeMonth[] = []
 
 interface Rank extends Share {
   home: HomeWithRooms
@@ -34,7 +40,7 @@ export function RankingCard({ homes, title, extra }: EnergyCardProps) {
   const now = useNow()
   const [home] = homes
   const isAll = homes.length > 1
-  const months = query.data ?? []
+  const months = query.data ?? NO_MONTHS
   const names = useMeterNames(homes, months)
   const ranks = months.flatMap(({ home, span, data }) =>
     sharesOf(data.Series).map((share): Rank => ({ ...share, home, span })),
@@ -109,25 +115,40 @@ function RankRow({ rank: { home, key, kWh, coverage, span }, names, sum, isAll }
 }
 
 /** Names and colors of the meters of homes; by id while the devices load. With several homes, all rows have one color. */
-function useMeterNames(homes: readonly HomeWithRooms[], months: readonly HomeMonth[]) {
+function useMeterNames(homes: EnergyCardProps['homes'], months: readonly HomeMonth[]) {
   const t = useT()
-  const statuses = useMetersOf(homes)
+  const mayRead = useMay('device', 'Read')
+  const [home] = homes
+  const isAll = homes.length > 1
+  // All meters of a home determine the colors.
+  const all = useQuery({
+    ...callQuery(meterData.getAllMeterData, { HomeID: home.HomeID }),
+    enabled: !isAll,
+  }).data
   const devices = useQueries({
-    queries: homes.map(({ HomeID }) => devicesQuery(HomeID)),
-    combine: (queries) => queries.map(({ data }) => data),
+    queries: homes.map(({ HomeID }) => ({ ...devicesQuery(HomeID), enabled: mayRead })),
+    combine: dataOf,
   })
-  const metersByHome = new Map(
-    homes.map(({ HomeID }, i) => {
-      const series = months.find(({ home }) => home.HomeID === HomeID)?.data.Series ?? []
-      const ids = statuses[i] ?? series.map(({ Key }) => ({ PeripheralUID: Key }))
-      return [HomeID, nameMeters(t, devices[i], ids)]
-    }),
+  const metersByHome = useMemo(
+    () =>
+      new Map(
+        months.map(({ home: { HomeID }, data }) => {
+          const ids = all ?? data.Series.map(({ Key }) => ({ PeripheralUID: Key }))
+          const at = homes.findIndex((candidate) => candidate.HomeID === HomeID)
+          return [HomeID, nameMeters(t, devices[at], ids)]
+        }),
+      ),
+    [t, homes, months, all, devices],
   )
   const meterOf = ({ HomeID }: HomeWithRooms, key: string) => metersByHome.get(HomeID)?.get(key)
   return {
-    nameOf: (home: HomeWithRooms, key: string) =>
-      meterOf(home, key)?.name ?? t('energy:meterGone', { id: key }),
-    colorOf: (home: HomeWithRooms, key: string) =>
-      homes.length > 1 ? seriesColor(0) : (meterOf(home, key)?.color ?? REST_COLOR),
+    nameOf: (of: HomeWithRooms, key: string) =>
+      key === 'untracked'
+        ? t('energy:untracked')
+        : (meterOf(of, key)?.name ?? t('energy:meterGone', { id: key })),
+    colorOf: (of: HomeWithRooms, key: string) =>
+      isAll ? seriesColor(0) : (meterOf(of, key)?.color ?? REST_COLOR),
   }
 }
+
+const dataOf = (queries: readonly { data: DeviceSnapshot | undefined }[]) => queries.map(({ data }) => data)

@@ -78,13 +78,13 @@ export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] 
   return (
     <CardFrame title={t('dashboard:cards.saving')} to={to} busy={query.isPending}>
       <QueryCard query={{ ...query, isPlaceholderData: false }}>
-        {query.data && <Told saving={query.data} homes={homes} />}
+        {query.data && <SavingDetails saving={query.data} homes={homes} />}
       </QueryCard>
     </CardFrame>
   )
 }
 
-function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
+function SavingDetails({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { State, Top, Verified, Partly } = saving
   const parts = partsByFinding(saving)

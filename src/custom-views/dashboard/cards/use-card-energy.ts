@@ -69,7 +69,7 @@ export function useMonths(homes: readonly HomeWithRooms[], grouping: Grouping) {
     const month = monthOf(now, TimeZone)
     return { from: startOfMonth(month, TimeZone), to: startOfMonth(month + 1, TimeZone) }
   })
-  const queries = useQueries({
+  return useQueries({
     queries: homes.map(({ HomeID }, i) => ({
       ...seriesQuery({
         ...{ HomeID, From: spans[i]?.from ?? 0, To: spans[i]?.to ?? 0 },
@@ -77,25 +77,21 @@ export function useMonths(homes: readonly HomeWithRooms[], grouping: Grouping) {
       }),
       placeholderData: keepPreviousData<ResultsOf<typeof meterData.getEnergySeries>>,
     })),
+    // `data` keeps its identity while it is equal.
+    combine: (queries) => {
+      const months = homes.flatMap((home, i): HomeMonth[] => {
+        const [data, span] = [queries[i]?.data, spans[i]]
+        return data && span ? [{ home, span, data }] : []
+      })
+      const isPending = queries.some((query) => query.isPending && !query.error)
+      return {
+        isPending,
+        data: isPending || months.length === 0 ? undefined : months,
+        error: queries.find(({ error }) => error)?.error ?? null,
+        fetchStatus: queries.find((query) => query.isPending)?.fetchStatus ?? 'idle',
+        isPlaceholderData: queries.some((query) => query.isPlaceholderData),
+        refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
+      }
+    },
   })
-  const months = homes.flatMap((home, i): HomeMonth[] => {
-    const [data, span] = [queries[i]?.data, spans[i]]
-    return data && span ? [{ home, span, data }] : []
-  })
-  const isPending = queries.some((query) => query.isPending && !query.error)
-  return {
-    isPending,
-    data: isPending || months.length === 0 ? undefined : months,
-    error: queries.find(({ error }) => error)?.error ?? null,
-    fetchStatus: queries.find(({ isPending }) => isPending)?.fetchStatus ?? 'idle',
-    isPlaceholderData: queries.some(({ isPlaceholderData }) => isPlaceholderData),
-    refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
-  }
 }
-
-/** Meters of homes, which determine the colors; undefined for a home while they load. */
-export const useMetersOf = (homes: readonly HomeWithRooms[]) =>
-  useQueries({
-    queries: homes.map(({ HomeID }) => callQuery(meterData.getAllMeterData, { HomeID })),
-    combine: (queries) => queries.map(({ data }) => data),
-  })

@@ -256,6 +256,37 @@ describe('the cards below the first view', () => {
     expect(link.getAttribute('href')).toBe('/electricity/h1?range=month&meters=m1')
   })
 
+  it('name the energy that no sub-meter measured if its data is missing', async () => {
+    vi.setSystemTime('2026-03-18T12:00:00+08:00')
+    onTestFinished(() => void vi.useRealTimers())
+    const missing = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 400, Withheld: 0 }
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, ...rest } = series(body)
+        const untracked = {
+          Key: 'untracked',
+          Points: [point((body as Asked).From, null, { Coverage: missing })],
+        }
+        return { Series: (body as Asked).By === 'meter' ? [...Series, untracked] : Series, ...rest }
+      }),
+    )
+    open()
+    expect(await (await card('本月用電排行')).findByText('本月沒有資料，未列入排名：未分項用電')).toBeTruthy()
+  })
+
+  it('request no devices without the right to see them', async () => {
+    me.set(
+      subUser([
+        { FeatureKey: 'dashboard', OperationList: ['Read'] },
+        { FeatureKey: 'electricity', OperationList: ['Read'] },
+      ]),
+    )
+    open([office, plant])
+    // By id, as the names are unknown.
+    expect(await (await card('本月用電排行')).findAllByText('m1')).toHaveLength(2)
+    expect(askedOf(peripheral.operations.list.path)).toEqual([])
+  })
+
   it('divide the month by use, as a ring and in numbers', async () => {
     open()
     const split = await card('本月各用途用電')
