@@ -12,6 +12,7 @@ import {
   type BulkItem,
   callEach,
 } from '../../../record-kit/bulk/bulk-run.ts'
+import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 
@@ -51,35 +52,42 @@ export interface DeviceItem extends BulkItem {
   device: Peripheral
 }
 
-/** Switches every relay of the devices. A device is done once it has reported the new state. */
-export const switching = (turnOn: boolean): BulkAction<DeviceItem> => ({
-  title: () => t(turnOn ? 'lists:results.on' : 'lists:results.off'),
-  start: (items) => commanding(items, ({ device }) => switchValues(device, turnOn)),
-})
-
-/** Turns every relay of the devices off; undo turns those on again that were on. */
-export const turningOff = (items: readonly DeviceItem[]): BulkAction<DeviceItem> => {
+/**
+ * Switches every relay of the devices, after a confirmation if a machine may move. A device is done once it has reported the new state;
+ * undo restores the states that were reported before.
+ */
+export function switchAll(
+  items: readonly DeviceItem[],
+  turnOn: boolean,
+  run: (action: BulkAction<DeviceItem>) => void,
+): void {
   const previousValues = new Map(items.map(({ id, device }) => [id, relayValues(device)]))
-  return {
-    ...switching(false),
-    undo: (done) => commanding(done, ({ id }) => previousValues.get(id) ?? {}),
+  const action: BulkAction<DeviceItem> = {
+    title: () => t(turnOn ? 'lists:results.on' : 'lists:results.off'),
+    start: (some) => commanding(some, ({ device }) => switchValues(device, turnOn)),
+    undo: (done) => commanding(done, ({ id }) => previousValues.get(id) ?? 'previousUnknown'),
   }
+  const riskyItems = items.filter(({ device }) => mayMoveMachines(device))
+  if (riskyItems.length === 0) return run(action)
+  confirmBulkAction({
+    title: t(turnOn ? 'lists:ask.on' : 'lists:ask.off'),
+    reason: t('lists:ask.why'),
+    items: riskyItems,
+    ok: t(turnOn ? 'lists:bulk.on' : 'lists:bulk.off'),
+    run: () => run(action),
+  })
 }
 
-/** Reported values of a device's relays. */
-const relayValues = (device: Peripheral): CommandValues => {
+/** Reported values of a device's relays; undefined if it has reported none. */
+function relayValues(device: Peripheral): CommandValues | undefined {
   const status = statuses.get(device.PeripheralUID)
-  return Object.fromEntries(
-    relaysOf(device).flatMap((relay) => {
-      const value = status?.[relay]
-      return typeof value === 'number' ? [[relay, value]] : []
-    }),
-  )
+  const known = relaysOf(device).filter((relay) => typeof status?.[relay] === 'number')
+  return known.length > 0 ? Object.fromEntries(known.map((relay) => [relay, status?.[relay]])) : undefined
 }
 
 const commanding = (
   items: readonly DeviceItem[],
-  valuesOf: (item: DeviceItem) => ReturnType<typeof switchValues>,
+  valuesOf: (item: DeviceItem) => ReturnType<typeof switchValues> | 'previousUnknown',
 ): BulkRun =>
   startBulk(
     items,

@@ -6,11 +6,9 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { SelectionBar } from '../../../record-kit/bulk/selection-bar.tsx'
-import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
-import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
-import { moving, renaming, switching, type DeviceItem, mayMoveMachines } from './actions.ts'
+import { moving, renaming, switchAll } from './actions.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 
 export interface Props {
@@ -28,17 +26,6 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const [dialog, setDialog] = useState<'move' | 'rename'>()
   const items = rows.flatMap(({ id, name, device }) => (device ? [{ id, name, device }] : []))
 
-  const switchAll = (turnOn: boolean, run: (action: BulkAction<DeviceItem>) => void) => {
-    const riskyItems = items.filter(({ device }) => mayMoveMachines(device))
-    if (riskyItems.length === 0) return run(switching(turnOn))
-    confirmBulkAction({
-      title: t(turnOn ? 'lists:ask.on' : 'lists:ask.off'),
-      reason: t('lists:ask.why'),
-      items: riskyItems,
-      ok: t(turnOn ? 'lists:bulk.on' : 'lists:bulk.off'),
-      run: () => run(switching(turnOn)),
-    })
-  }
   const close = () => setDialog(undefined)
 
   return (
@@ -51,7 +38,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
                 icon={<PoweroffOutlined />}
                 disabled={reason !== undefined}
                 title={reason}
-                onClick={() => switchAll(true, run)}
+                onClick={() => switchAll(items, true, run)}
               >
                 {t('lists:bulk.on')}
               </Button>
@@ -59,7 +46,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
                 icon={<PoweroffOutlined />}
                 disabled={reason !== undefined}
                 title={reason}
-                onClick={() => switchAll(false, run)}
+                onClick={() => switchAll(items, false, run)}
               >
                 {t('lists:bulk.off')}
               </Button>

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { DeviceRow } from '../../../domain/devices/device-rows.ts'
-import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
 import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ResultsDialog } from '../../../record-kit/bulk/results-dialog.tsx'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
-import { mayMoveMachines, switchValues, turningOff, type DeviceItem } from './actions.ts'
+import { switchAll, switchValues, type DeviceItem } from './actions.ts'
 
 /** Button that turns off all listed devices that can be switched; nothing if there are none. */
 export default function TurnOffAll({ rows }: { rows: readonly DeviceRow[] }) {
@@ -16,19 +15,14 @@ export default function TurnOffAll({ rows }: { rows: readonly DeviceRow[] }) {
   const items = rows.flatMap(({ id, name, device }): DeviceItem[] =>
     device && typeof switchValues(device, false) === 'object' ? [{ id, name, device }] : [],
   )
-  const start = () => setRunning({ items, action: turningOff(items) })
-  const turnOff = () => {
-    const riskyItems = items.filter(({ device }) => mayMoveMachines(device))
-    if (riskyItems.length === 0) return start()
-    confirmBulkAction({
-      ...{ title: t('lists:ask.off'), reason: t('lists:ask.why'), items: riskyItems },
-      ...{ ok: t('lists:bulk.off'), run: start },
-    })
-  }
   return (
     <>
       {items.length > 0 && (
-        <PlainButton disabled={reason !== undefined} title={reason} onClick={turnOff}>
+        <PlainButton
+          disabled={reason !== undefined}
+          title={reason}
+          onClick={() => switchAll(items, false, (action) => setRunning({ items, action }))}
+        >
           {t('lists:bulk.allOff', { count: items.length })}
         </PlainButton>
       )}
