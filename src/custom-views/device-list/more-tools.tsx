@@ -21,9 +21,7 @@ interface Props {
 }
 
 const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
-  const t = useT()
   const navigate = useNavigate()
-  const homes = useHomes()
   const describeView = useViewWords()
   const currentQuery: ListQuery = {
     ...query,
@@ -41,18 +39,12 @@ const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
     const pathname = pathTo('DeviceList', { HomeID: view.HomeID ?? homeId })
     void navigate({ ...(!currentLabel && { pathname }), search: view.Query })
   }
-  const nameOf = (view: SavedView) => {
-    if (view.HomeID === null || view.HomeID === homeId) return view.Name
-    // No note for a home that was deleted or is no longer visible to the user.
-    const home = homes?.find((candidate) => candidate.HomeID === view.HomeID)
-    return home && t('lists:views.elsewhere', { name: view.Name, home: home.HomeName })
-  }
   return (
     <ViewsMenu
       now={{ List: 'device', Query: writeListQuery(currentQuery), HomeID }}
       openView={openView}
       describe={describeView}
-      nameOf={nameOf}
+      homeId={homeId}
     />
   )
 }

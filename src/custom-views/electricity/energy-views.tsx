@@ -2,7 +2,6 @@ import { useLocation, useNavigate } from 'react-router'
 import { readParameters, viewQuery } from '../../../contract/lists/list-query.ts'
 import { GROUPINGS } from '../../../contract/energy/meter-data-calls.ts'
 import type { SavedView } from '../../../contract/people/personal-calls.ts'
-import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { ViewsMenu } from '../../record-kit/views/views-menu.tsx'
@@ -16,18 +15,12 @@ import { openingRange } from './opening-range.ts'
 export default function EnergyViews({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const navigate = useNavigate()
-  const homes = useHomes()
   const { search } = useLocation()
   const { value } = usePeriod(zone, useNow(), openingRange())
   const params = new URLSearchParams(search)
   // What is shown by default may differ when the view is opened.
   params.set('range', value.range)
   params.set('compare', value.compare)
-  const nameOf = ({ Name, HomeID }: SavedView) => {
-    if (HomeID === null || HomeID === homeId) return Name
-    const home = homes?.find((candidate) => candidate.HomeID === HomeID)
-    return home && t('lists:views.elsewhere', { name: Name, home: home.HomeName })
-  }
   const describe = ({ Query }: SavedView) => {
     const values = readParameters(Query)
     const range = values.get('range') ?? ''
@@ -55,7 +48,7 @@ export default function EnergyViews({ homeId, zone }: { homeId: string; zone: st
         void navigate({ pathname: pathTo('Electricity', { HomeID: HomeID ?? homeId }), search: Query })
       }
       describe={describe}
-      nameOf={nameOf}
+      homeId={homeId}
     />
   )
 }

@@ -3,6 +3,7 @@ import { Button, Dropdown } from 'antd'
 import { useState, type FC } from 'react'
 import { MAX_QUERY_LENGTH, MAX_SAVED_VIEWS, type SavedView } from '../../../contract/people/personal-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useHomes } from '../../data/homes.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 
@@ -15,13 +16,20 @@ interface Props {
   openView: (view: SavedView) => void
   /** Text of a view's filters and order. */
   describe: (view: SavedView) => string
-  /** Name of a view in the menu; undefined if its target no longer exists. */
-  nameOf?: (view: SavedView) => string | undefined
+  /** Home of the page; views of another home name it. */
+  homeId?: string
 }
 
 /** Menu of the user's saved views of a list: open one, save the current address as one, manage them. */
-export const ViewsMenu: FC<Props> = ({ now, openView, describe, nameOf = ({ Name }) => Name }) => {
+export const ViewsMenu: FC<Props> = ({ now, openView, describe, homeId }) => {
   const t = useT()
+  const homes = useHomes()
+  /** Name of a view in the menu; undefined if its home was deleted or is no longer visible to the user. */
+  const nameOf = ({ Name, HomeID }: SavedView) => {
+    if (HomeID === null || HomeID === homeId) return Name
+    const home = homes?.find((candidate) => candidate.HomeID === HomeID)
+    return home && t('lists:views.elsewhere', { name: Name, home: home.HomeName })
+  }
   const [dialog, setDialog] = useState<'save' | 'manage'>()
   const savedViews = usePersonalConfig().SavedViews.filter(({ List }) => List === now.List)
   const fault = !now.Query
