@@ -32,7 +32,8 @@ import {
 } from './booking-values.ts'
 import { shortDayText, timeText } from './booking-words.ts'
 import { firstSlot, isWorkday, slotsOn, workingPeriod, type RoomSlots } from './free-slots.ts'
-import { usualPeriod } from './grid-geometry.ts'
+import { DEFAULT_MINUTES, usualPeriod } from './grid-geometry.ts'
+import { LengthChoice } from './length-choice.tsx'
 import { NoRooms } from './no-rooms.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
@@ -76,8 +77,8 @@ interface AddBookingProps {
 
 /** Days in which the first free slot is searched. */
 const LOOKAHEAD_DAYS = 8
-/** Initial length of a booking in minutes, and number of seats. */
-const [DEFAULT_MINUTES, DEFAULT_PEOPLE] = [60, 2]
+/** Initial number of seats. */
+const DEFAULT_PEOPLE = 2
 
 /** Loads the first free working hour, of the room and day in the address if it names them. */
 function AddBooking({ rooms }: AddBookingProps) {
@@ -176,7 +177,7 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
   const now = useNow()
   const today = todayAt(rooms[0]?.TimeZone, now)
   const day = dayPicked(chosen.date)
-  const [minutes, setMinutes] = useState(DEFAULT_MINUTES)
+  const [minutes, setMinutes] = useState<number>(DEFAULT_MINUTES)
   const [people, setPeople] = useState(DEFAULT_PEOPLE)
   const [isAll, setAll] = useState(false)
   const hours = rooms.map(({ TimeZone }) => workingPeriod(day, TimeZone))
@@ -203,15 +204,7 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
               label: value === today ? t('bookings:today') : shortDayText(value, language),
             }))}
           />
-          <PlainSegmented
-            label={t('bookings:free.length')}
-            value={String(minutes)}
-            onChange={(value) => setMinutes(Number(value))}
-            options={LENGTHS.map((value) => ({
-              value: String(value),
-              label: t('bookings:minutes', { count: value }),
-            }))}
-          />
+          <LengthChoice value={minutes} choose={setMinutes} lengths={LENGTHS} />
           <Space.Compact>
             <InputNumber
               min={1}

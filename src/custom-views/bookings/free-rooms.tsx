@@ -14,6 +14,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
+import { LengthChoice } from './length-choice.tsx'
 import { workingPeriod } from './free-slots.ts'
 
 const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { isOverlay: true })
@@ -77,16 +78,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
             label: value === 0 ? t('bookings:now.now') : t('bookings:now.in', { count: value }),
           }))}
         />
-        <PlainSegmented
-          block
-          label={t('bookings:free.length')}
-          value={String(minutes)}
-          onChange={(value) => setMinutes(Number(value))}
-          options={LENGTHS.map((value) => ({
-            value: String(value),
-            label: t('bookings:minutes', { count: value }),
-          }))}
-        />
+        <LengthChoice block value={minutes} choose={setMinutes} lengths={LENGTHS} />
       </div>
       {query.error && !query.data ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
