@@ -3,7 +3,6 @@ import {
   formatLimit,
   formatPower,
   formatShare,
-  NO_VALUE,
   powerText,
 } from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -17,51 +16,45 @@ import { useSubject } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { mayOpen } from '../../navigation/may-open.ts'
 import { pathTo } from '../../navigation/paths.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
-import { Figure } from '../../ui/tags/power-value.tsx'
+import { Figure, NoValue } from '../../ui/tags/power-value.tsx'
 import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import styles from './electricity.module.css'
 
 const MINUTE = 60_000
 
-/** Maximum demand of this month against the contract capacity, with the present one; leads to the months before. */
-export function DemandFigures({ homeId }: { homeId: string }) {
+type Demand = ResultsOf<typeof bills.getDemand>
+
+interface Props {
+  homeId: string
+  /** Month as `2026-10`; undefined for the current one. */
+  month: string | undefined
+}
+
+/** Maximum demand of a month against the contract capacity, and of the current one also the present demand; leads to the months before. */
+export function DemandFigures({ homeId, month }: Props) {
   const { data, isLoading } = useQuery({
-    ...callQuery(bills.getDemand, { HomeID: homeId }),
+    ...callQuery(bills.getDemand, { HomeID: homeId, ...(month !== undefined && { Month: month }) }),
     refetchInterval: MINUTE,
   })
   if (isLoading) return <SkeletonBox className={styles.bone} />
-  return data ? <DemandCard homeId={homeId} data={data} /> : null
+  return data ? <DemandCard homeId={homeId} month={month} data={data} /> : null
 }
 
-function DemandCard({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
+/** Present demand, and whether it covers all meters. */
+function PresentDemand({ data }: { data: Demand }) {
   const t = useT()
-  const subject = useSubject()
-  const isPeakPartial = usePeaksAtLeast(homeId, data.Month)
   const { Rolling, Limit, Reporting, Meters } = data
   const [peak] = data.Peaks
   const isComplete = isWholeDemand(data)
-  const kwText = (kw: number | null | undefined, isAtLeast: boolean) =>
-    kw != null && isAtLeast ? t('electricity:demand.atLeast', { kw: powerText(kw) }) : powerText(kw)
-  const warningIf = (kw: number | null | undefined, limit: number | null | undefined) =>
-    kw != null && limit != null && kw > limit ? page.warning : page.small
-  const contract = peak?.Limit ?? Limit
-  const content = (
+  const kwText =
+    Rolling !== null && !isComplete
+      ? t('electricity:demand.atLeast', { kw: powerText(Rolling) })
+      : powerText(Rolling)
+  return (
     <>
-      <span className={page.small}>{t('electricity:demand.peak')}</span>
-      {peak && isPeakPartial && <span className={page.small}>{t('energy:atLeast')}</span>}
-      <Figure value={peak ? formatPower(peak.kW) : NO_VALUE} unit="kW" large />
-      <span className={warningIf(peak?.kW, contract)}>
-        {contract == null
-          ? t('electricity:demand.noContract')
-          : t('electricity:demand.ofContract', {
-              share: formatShare(peak ? peak.kW / contract : undefined),
-              contract: amountText(formatLimit(contract, 'kW')),
-            })}
-      </span>
-      <span className={warningIf(Rolling, Limit)}>
-        {t('electricity:demand.now', { kw: kwText(Rolling, !isComplete) })}
-      </span>
+      <span className={warningIf(Rolling, Limit)}>{t('electricity:demand.now', { kw: kwText })}</span>
       {Meters > 0 && !isComplete && (
         <span className={page.warning}>
           {t('electricity:demand.partly', { reporting: Reporting, total: Meters })}
@@ -72,9 +65,48 @@ function DemandCard({ homeId, data }: { homeId: string; data: ResultsOf<typeof b
       )}
     </>
   )
+}
+
+const warningIf = (kw: number | null | undefined, limit: number | null | undefined) =>
+  kw != null && limit != null && kw > limit ? page.warning : page.small
+
+function DemandCard({ homeId, month, data }: Props & { data: Demand }) {
+  const t = useT()
+  const date = useFormatDate()
+  const subject = useSubject()
+  const isPeakPartial = usePeaksAtLeast(homeId, data.Month)
+  const [peak] = data.Peaks
+  const contract = peak?.Limit ?? data.Limit
+  const content = (
+    <>
+      <span className={page.small}>
+        {month === undefined
+          ? t('electricity:demand.peak')
+          : t('electricity:demand.peakOf', { month: date(month) })}
+      </span>
+      {peak && isPeakPartial && <span className={page.small}>{t('energy:atLeast')}</span>}
+      {peak ? (
+        <Figure value={formatPower(peak.kW)} unit="kW" large />
+      ) : (
+        <NoValue why={t('electricity:demand.noPeak')} />
+      )}
+      <span className={warningIf(peak?.kW, contract)}>
+        {contract == null
+          ? t('electricity:demand.noContract')
+          : t('electricity:demand.ofContract', {
+              share: formatShare(peak ? peak.kW / contract : undefined),
+              contract: amountText(formatLimit(contract, 'kW')),
+            })}
+      </span>
+      {month === undefined && <PresentDemand data={data} />}
+    </>
+  )
   const className = `${page.card} ${styles.total}`
   return mayOpen('Tariff', subject) === true ? (
-    <Link className={className} to={`${pathTo('Tariff', { HomeID: homeId })}?tab=demand`}>
+    <Link
+      className={className}
+      to={`${pathTo('Tariff', { HomeID: homeId })}?tab=demand${month === undefined ? '' : `&month=${month}`}`}
+    >
       {content}
     </Link>
   ) : (

@@ -2,7 +2,7 @@ import { formatLack } from '../../../contract/kernel/numbers.ts'
 import { Link, useLocation } from 'react-router'
 import type { EnergyPoint } from '../../../contract/energy/meter-data-calls.ts'
 import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
-import { dayOf, formatDay } from '../../../contract/time/periods.ts'
+import { dayOf, formatDay, formatMonth, monthOfDay } from '../../../contract/time/periods.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
@@ -12,7 +12,7 @@ import { pathOf, pathTo } from '../../navigation/paths.ts'
 import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useSubject } from '../../data/session.ts'
-import { type Period, formatDays } from '../../ui/inputs/period-picker/period.ts'
+import { type DayRange, type Period, formatDays } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { AmountValue } from '../../ui/tags/power-value.tsx'
 import { SkeletonBox } from '../../ui/page/skeleton.tsx'
@@ -67,6 +67,12 @@ interface Props {
   stale: boolean
 }
 
+/** Month in which a period ends, as `2026-10`; undefined for the current one. */
+function pastMonthOf({ last }: DayRange, today: number): string | undefined {
+  const month = monthOfDay(Math.min(last, today))
+  return month === monthOfDay(today) ? undefined : formatMonth(month)
+}
+
 export function Summary(props: Props) {
   const { homeId, zone, period, range, points, before, comparing, compared, beforeFailed } = props
   const { overlapping, outdated, ends } = props
@@ -74,6 +80,7 @@ export function Summary(props: Props) {
   const { sentenceOf } = useCarbonWords()
   const t = useT()
   const date = useFormatDate()
+  const month = pastMonthOf(period.days, dayOf(now, zone))
   const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
     return (
@@ -82,7 +89,7 @@ export function Summary(props: Props) {
           {ENERGY_MEASURES.map((option) => (
             <SkeletonBox key={option} className={styles.bone} />
           ))}
-          <DemandFigures homeId={homeId} />
+          <DemandFigures homeId={homeId} month={month} />
         </div>
         <SkeletonBox className={styles.notesBone} />
       </div>
@@ -138,7 +145,7 @@ export function Summary(props: Props) {
           )
         })}
         <li>
-          <DemandFigures homeId={homeId} />
+          <DemandFigures homeId={homeId} month={month} />
         </li>
       </ul>
       <p className={`${pageStyles.wideRow} ${pageStyles.small} ${styles.notes}`}>

@@ -318,7 +318,7 @@ describe('the electricity page', () => {
   })
 
   it("shows the month's peak as a share of the contract capacity, with current demand, and marks an excess", async () => {
-    open()
+    open('?range=month')
     const card = await screen.findByRole('link', { name: /^本月最高需量/ })
     expect(card.getAttribute('href')).toBe('/tariff/h1?tab=demand')
     expect(card.textContent).toContain('本月最高需量91.00kW')
@@ -334,7 +334,7 @@ describe('the electricity page', () => {
     const [peak] = demand.Peaks
     const Peaks = peak ? [{ ...peak, kW: 30 }] : []
     server.use(answers(bills.getDemand, { ...demand, Reporting: 1, Meters: 2, Peaks }))
-    open()
+    open('?range=month')
     const card = await screen.findByRole('link', { name: /^本月最高需量/ })
     expect(card.textContent).toContain('目前 至少 42.50 kW（15 分鐘）')
     expect(card.textContent).toContain('2 個電表中只有 1 個有需量')
@@ -343,9 +343,20 @@ describe('the electricity page', () => {
 
   it('shows unknown demand as unknown', async () => {
     server.use(answers(bills.getDemand, { ...demand, Rolling: null, Limit: null, Peaks: [] }))
-    open()
+    open('?range=month')
     const card = await screen.findByRole('link', { name: /^本月最高需量/ })
-    expect(card.textContent).toBe('本月最高需量–kW未設定契約容量目前 –（15 分鐘）')
+    expect(card.textContent).toBe(
+      '本月最高需量–該月沒有已結束時段的需量資料。未設定契約容量目前 –（15 分鐘）',
+    )
+  })
+
+  it('shows the peak of the month in which the period ends, without the present demand', async () => {
+    open('?range=2025-10-01')
+    const card = await screen.findByRole('link', { name: /^2025年10月 ?最高需量/ })
+    expect(card.textContent).toContain('91.00kW')
+    expect(card.textContent).not.toContain('目前')
+    expect(card.getAttribute('href')).toBe('/tariff/h1?tab=demand&month=2025-10')
+    expect(sentTo(bills.getDemand)).toEqual([{ HomeID: 'h1', Month: '2025-10' }])
   })
 
   it('ranks rooms by their change, shown on each line', async () => {
