@@ -1,6 +1,6 @@
 import { CalendarOutlined } from '@ant-design/icons'
 import { Button, Select, Alert, Switch } from 'antd'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useState } from 'react'
 import { VISITOR_SORTS, type VisitorRow, visitor } from '../../../contract/access-control/visitor.ts'
 import { t, useT, t as words } from '../../lib/i18n/i18n.ts'
@@ -8,11 +8,12 @@ import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
 import { CheckVisitor } from '../../domain/access/check-visitor.tsx'
+import { useVisitorColumns } from '../../domain/access/visitor-columns.tsx'
 import { VisitorPassItem } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
 import { today, daySpanOf } from '../../ui/inputs/days.ts'
 import { useAddress } from '../../ui/page/use-address.ts'
-import { useZone, useFormatWhen } from '../../ui/page/format-when.ts'
+import { useZone } from '../../ui/page/format-when.ts'
 import {
   VISIT_STATES,
   type VisitState,
@@ -23,9 +24,7 @@ import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
 import { barDays } from '../../ui/filter-bar/bar-days.tsx'
 import styles from '../../ui/page/page.module.css'
-import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
-import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
@@ -117,55 +116,6 @@ function ExpectedToday() {
       {t('access:expectedToday')}
     </Button>
   )
-}
-
-function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
-  const t = useT()
-  const { span } = useFormatWhen()
-  const nameOf = (row: VisitorRow) => row.VisitorName || t('access:anonymised')
-  return [
-    {
-      key: 'VisitorName',
-      sort: 'VisitorName',
-      title: t('access:fields.VisitorName'),
-      text: nameOf,
-      render: (row) => <Link to={pathTo('VisitorEdit', { visitorID: row.VisitorID })}>{nameOf(row)}</Link>,
-    },
-    {
-      key: 'Company',
-      sort: 'Company',
-      title: t('access:fields.Company'),
-      omitOrder: 2,
-      render: (row) => row.Company || '–',
-    },
-    {
-      key: 'State',
-      title: t('access:fields.State'),
-      width: 110,
-      minWidth: 110,
-      render: (row) => <VisitStateTag visit={row} />,
-    },
-    {
-      key: 'ValidFrom',
-      sort: 'ValidFrom',
-      title: t('access:fields.Window'),
-      width: 230,
-      text: (row) => span(row.ValidFrom, row.ValidUntil),
-      render: (row) => <span className={styles.figures}>{span(row.ValidFrom, row.ValidUntil)}</span>,
-    },
-    {
-      key: 'HostName',
-      title: t('access:fields.HostEmployeeID'),
-      width: 110,
-      render: (row) => row.HostName ?? '–',
-    },
-    {
-      key: 'Phone',
-      title: t('access:fields.Phone'),
-      omitOrder: 1,
-      render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
-    },
-  ]
 }
 
 function useVisitorExport(): readonly ListColumn<VisitorRow>[] {
