@@ -144,9 +144,9 @@ export default defineConfig(({ command, mode }) => ({
     // At least two, also on two cores: tests wait for the database and for brokers.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A busy machine must not fail a test.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Test files of a project share a worker and its loaded modules: loading them for each file took half of the time.
     isolate: false,
     projects: testProjects,

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { makeDeb } from '../../scripts/package/deb.ts'
 import { makeSystem } from './small-system.ts'
+import { PATIENT } from '../support/patient.ts'
 
 const able = ['dpkg-deb --version', 'unshare --mount true'].every(
   (command) => spawnSync('sh', ['-c', command]).status === 0,
@@ -25,7 +26,6 @@ if (!able) console.warn('SKIPPED: the Debian package needs dpkg and the right to
 const PROGRAMS = ['cat', 'chmod', 'chown', 'env', 'getent', 'id', 'install', 'rm']
 // Long timeout for busy machines: a first start creates a database and all its tables.
 vi.setConfig({ testTimeout: 600_000 })
-const PATIENCE = { timeout: 240_000, interval: 100 }
 const USER = 'building-dashboard:x:999:999::/var/lib/building-dashboard:/bin/false'
 
 describe.skipIf(!able)('the Debian package', () => {
@@ -121,9 +121,9 @@ describe.skipIf(!able)('the Debian package', () => {
     await vi.waitFor(async () => {
       const ready = await fetch(`http://127.0.0.1:${port}/health/ready`)
       expect(ready.status, printed).toBe(200)
-    }, PATIENCE)
+    }, PATIENT)
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<div id="root"')
-    await vi.waitFor(() => expect(run('building-dashboard', 'health')).toBe(''), PATIENCE)
+    await vi.waitFor(() => expect(run('building-dashboard', 'health')).toBe(''), PATIENT)
     // The gateway itself occupies the ports, which the doctor reports as an error; here only the execution of the checks matters.
     const looked = run('sh', '-c', 'building-dashboard doctor --lang en-US || true')
     expect(looked).toContain(process.versions.node)

@@ -9,6 +9,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { layTree, productVersion } from '../../scripts/package/tree.ts'
 import { createTestDb, testSocketDir } from '../support/postgres.ts'
 import { makeSystem } from './small-system.ts'
+import { PATIENT } from '../support/patient.ts'
 
 // It mounts what it builds.
 const able = ['buildah --version', 'unshare --mount true'].every(
@@ -19,7 +20,6 @@ if (!able) console.warn('SKIPPED: the image needs buildah (apt install buildah) 
 const APP = '/opt/building-dashboard'
 // Long timeout for busy machines: a first start creates a database and all its tables.
 vi.setConfig({ testTimeout: 600_000 })
-const PATIENCE = { timeout: 240_000, interval: 100 }
 
 describe.skipIf(!able)('the image', () => {
   const directory = mkdtempSync(join(tmpdir(), 'image-'))
@@ -98,7 +98,7 @@ describe.skipIf(!able)('the image', () => {
           if (child.exitCode !== null) return
           const answer = await fetch(`${url}/health/ready`)
           expect(answer.status, printed).toBe(200)
-        }, PATIENCE)
+        }, PATIENT)
         expect(child.exitCode, printed).toBeNull()
       },
       check: () => buildah(...wordsToRun(ports, image.Healthcheck.Test.slice(1))),
@@ -134,7 +134,7 @@ describe.skipIf(!able)('the image', () => {
     const first = await start({})
     await first.ready()
     expect(await (await fetch(first.url)).text()).toContain('<div id="root"')
-    await vi.waitFor(() => expect(first.check()).toBe(''), PATIENCE)
+    await vi.waitFor(() => expect(first.check()).toBe(''), PATIENT)
     expect(await first.stop()).toMatchObject({ code: 0, printed: expect.stringContaining('migrated') })
 
     const second = await start({})

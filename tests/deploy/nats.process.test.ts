@@ -14,12 +14,12 @@ import { hasOpenssl } from '../support/certificates.ts'
 import { createLogBook } from '../support/log-book.ts'
 import { createTestDb, silentLog, testSocketDir } from '../support/postgres.ts'
 import { startWorld } from '../support/world.ts'
+import { PATIENT } from '../support/patient.ts'
 
 const able = hasNats() && hasOpenssl()
 if (!able) console.warn('SKIPPED: nodes of the bus need nats-server and openssl')
 
 const PROGRAM = process.env.NATS_SERVER ?? 'nats-server'
-const PATIENCE = { timeout: 20_000, interval: 50 }
 const NODES = ['nats-1', 'nats-2', 'nats-3']
 const SECRET = 'the secret of this installation'
 const OTHER_SECRET = 'the secret of another installation'
@@ -70,7 +70,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
       await vi.waitFor(async () => {
         const { num_routes: routes } = await look(i, 'routez')
         if (Number(routes) < 2) throw new Error(`${name} has not met the others`)
-      }, PATIENCE)
+      }, PATIENT)
   })
   afterEach(async () => {
     for (const one of open.splice(0)) await one.close()
@@ -126,7 +126,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
   async function come(...given: Parameters<typeof prepare>): Promise<Member> {
     const member = await prepare(...given)
     await member.start()
-    await vi.waitFor(() => expect(member.transport.isUp()).toBe(true), PATIENCE)
+    await vi.waitFor(() => expect(member.transport.isUp()).toBe(true), PATIENT)
     return member
   }
   const subject = (secret: string, rest: string) => `bd.${installationOf(secret)}.${rest}`
@@ -156,7 +156,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     await vi.waitFor(async () => {
       const answer = await one.transport.request(subject(SECRET, 'gw.two'), Buffer.from('hello'), 1_000)
       expect(typeof answer === 'string' ? answer : Buffer.from(answer).toString()).toBe('here')
-    }, PATIENCE)
+    }, PATIENT)
     expect(two.heard).toContain(`${subject(SECRET, 'gw.two')} hello`)
   })
 
@@ -166,7 +166,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     const foreign = await prepare(2, { tls: 'foreign' })
     for (const { start, log, transport } of [stranger, nameless, foreign]) {
       await start()
-      await vi.waitFor(() => expect(log.lines.some(({ level }) => level === 'warn')).toBe(true), PATIENCE)
+      await vi.waitFor(() => expect(log.lines.some(({ level }) => level === 'warn')).toBe(true), PATIENT)
       expect(transport.isUp()).toBe(false)
     }
     expect(String(stranger.log.lines[0]?.fields.err)).toMatch(/authorization/i)
@@ -183,7 +183,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     await vi.waitFor(() => {
       one.transport.publish(subject(SECRET, 'all'), Buffer.from('from one'))
       expect(two.heard.length).toBeGreaterThan(0)
-    }, PATIENCE)
+    }, PATIENT)
     expect(new Set(two.heard)).toEqual(new Set([`${subject(SECRET, 'all')} from one`]))
     expect(other.heard).toEqual([])
   })
@@ -226,7 +226,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
       const before = await heard()
       await vi.waitFor(async () => {
         for (const [i, now] of (await heard()).entries()) expect(now).toBeGreaterThan(before[i] ?? 0)
-      }, PATIENCE)
+      }, PATIENT)
     }
     await hearMore()
     nodes[0]?.child.kill('SIGKILL')

@@ -43,6 +43,16 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
   const all: RunGateway[] = []
   let reactionTo: (command: SentCommand) => Manner = () => 'obey'
   let isConnected = true
+  /** Statements and answers of hubs that are in progress. */
+  let pending = 0
+  const track = async <T>(work: () => Promise<T>): Promise<T> => {
+    pending += 1
+    try {
+      return await work()
+    } finally {
+      pending -= 1
+    }
+  }
 
   async function setStatus(uid: string, values: object): Promise<void> {
     await db.query(sql`
@@ -103,7 +113,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
         isDead = true
         resolveDied()
       }
-      return isDead ? Promise.reject(new Error('The gateway is dead')) : work()
+      return isDead ? Promise.reject(new Error('The gateway is dead')) : track(work)
     }
     const guarded = (inner: Db): Db => ({
       ...inner,
@@ -118,7 +128,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const broker = new (class extends FakeBroker {
       override async publish(topic: string, payload: unknown): Promise<void> {
         if (isDead) throw new Error('The gateway is dead')
-        if (controlCommand.match(topic)) void receive(payload as SentCommand).catch(() => {})
+        if (controlCommand.match(topic)) void track(() => receive(payload as SentCommand)).catch(() => {})
       }
     })()
     const control = createControl({
@@ -175,6 +185,8 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
 
   return {
     sent: sentMessages,
+    /** Whether a gateway or the hub works: the clock must not overtake it. */
+    isWorking: () => pending > 0,
     start,
     setStatus,
     report,

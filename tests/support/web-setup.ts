@@ -6,7 +6,7 @@ import { server } from './msw.ts'
 import { quickenRendering } from './quicken-rendering.ts'
 
 // A busy machine is slow: waiting for something to appear has a long timeout.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 quickenRendering()
 
 /** jsdom has no layout: nothing enters or leaves the viewport. */

@@ -5,6 +5,7 @@ import { createNatsTransport } from '../../../gateway/bus/nats.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { hasNats, startNats } from './nats-server.ts'
 import { behavesAsABus } from './same-bus.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const installed = hasNats()
 if (!installed) console.warn('SKIPPED: the bus over NATS needs nats-server (apt install nats-server)')
@@ -75,14 +76,14 @@ describe.skipIf(!installed)('a gateway on NATS', () => {
     await transport.start({ onMessage: () => {}, onStateChange: () => {} })
     await vi.waitFor(
       () => expect(transport.readState?.().nodes).toEqual({ configured: 2, reachable: 1 }),
-      60_000,
+      PATIENT,
     )
     const megabyte = Buffer.alloc(1024 * 1024 - 1024)
     const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
     // More than 8 MB is not buffered for a network that may never accept it.
     expect(taken.lastIndexOf(true)).toBe(7)
     expect(transport.readState?.().pending).toBe(8 * megabyte.length)
-    await vi.waitFor(() => expect(transport.readState?.().pending).toBe(0), 60_000)
+    await vi.waitFor(() => expect(transport.readState?.().pending).toBe(0), PATIENT)
     expect(transport.publish('bd.test.all', megabyte)).toBe(true)
     await transport.close()
     await server.stop()

@@ -7,6 +7,7 @@ import { TLSSocket } from 'node:tls'
 import { afterEach, expect, it, vi } from 'vitest'
 import { countNodes, hostsOfBus } from '../../../gateway/bus/nodes.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const servers: Server[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done)))))
@@ -50,7 +51,7 @@ it.skipIf(!hasOpenssl())(
     expect(await countNodes(url, { cert, key })).toEqual(reached)
     expect(await countNodes(url)).toEqual(reached)
     expect(await countNodes(url, { cert: key, key: cert })).toEqual(reached)
-    await vi.waitFor(() => expect(ends.slice(0, 2)).toEqual(['known', 'unknown']))
+    await vi.waitFor(() => expect(ends.slice(0, 2)).toEqual(['known', 'unknown']), PATIENT)
     rmSync(directory, { recursive: true })
   },
 )

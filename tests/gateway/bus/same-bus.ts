@@ -12,6 +12,7 @@ import type {
 import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createSteadyClock, type SteadyClock } from '../../support/steady-clock.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /** Network that gateways join. */
 export interface Rig {
@@ -19,7 +20,6 @@ export interface Rig {
   stop(): Promise<void>
 }
 
-const PATIENCE = { timeout: 60_000, interval: 20 }
 const TENANT = '11111111-1111-4111-8111-111111111111'
 const home = (homeId: string | null) => ({ tenant: TENANT, homeId })
 const CARRIED = {
@@ -137,17 +137,17 @@ export function behavesAsABus(open: () => Promise<Rig>) {
     async function joinTwo(): Promise<[Member, Member]> {
       const two: [Member, Member] = [await join(), await join()]
       for (const { bus } of two)
-        await vi.waitFor(() => expect(bus.othersReachDatabase() && !bus.currentGap()).toBe(true), PATIENCE)
+        await vi.waitFor(() => expect(bus.othersReachDatabase() && !bus.currentGap()).toBe(true), PATIENT)
       for (const { gaps } of two) gaps.length = 0
       return two
     }
     const wanted = (bus: Bus, homeId: string | null) =>
-      vi.waitFor(() => expect(bus.isWantedElsewhere(home(homeId))).toBe(true), PATIENCE)
+      vi.waitFor(() => expect(bus.isWantedElsewhere(home(homeId))).toBe(true), PATIENT)
 
     it('brings news once, in order, to those whose screens want them, and to nobody else', async () => {
       const [one, two] = await joinTwo()
       const three = await join()
-      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
+      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENT)
       expect(one.bus.isWantedElsewhere(home('home-1'))).toBe(false)
       await two.bus.setInterest(home('home-1'), true)
       await two.bus.setInterest(home('*'), true)
@@ -155,7 +155,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       await wanted(one.bus, 'home-1')
       await wanted(one.bus, 'home-2')
       for (let i = 0; i < 20; i++) one.bus.publish(home('home-1'), news(String(i)))
-      await vi.waitFor(() => expect(two.news).toHaveLength(20), PATIENCE)
+      await vi.waitFor(() => expect(two.news).toHaveLength(20), PATIENT)
       expect(two.news).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
       expect(three.news).toEqual([])
     })
@@ -166,7 +166,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       expect(alone.bus.isNewInterest(home('home-1'))).toBe(false)
       const other = await join()
       for (const { bus } of [alone, other])
-        await vi.waitFor(() => expect(bus.othersReachDatabase()).toBe(true), PATIENCE)
+        await vi.waitFor(() => expect(bus.othersReachDatabase()).toBe(true), PATIENT)
       await other.bus.setInterest(home('home-2'), true)
       expect(other.bus.isNewInterest(home('home-2'))).toBe(true)
       expect(other.bus.isNewInterest(home('home-3'))).toBe(false)
@@ -183,7 +183,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const long = (length: number) => '電'.repeat(Math.floor(length / 3))
       const texts = [long(3_900_000), 'short', long(1_048_500), long(2_000_000)]
       for (const text of texts) one.bus.publish(home('home-1'), news(text))
-      await vi.waitFor(() => expect(two.news).toHaveLength(4), PATIENCE)
+      await vi.waitFor(() => expect(two.news).toHaveLength(4), PATIENT)
       expect(two.news.every((text, i) => text === texts[i])).toBe(true)
       expect([one.refused, two.refused, two.gaps]).toEqual([[], [], []])
 
@@ -194,22 +194,22 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       one.losesPart = () => ++published === 2
       one.bus.publish(home('home-1'), news(long(3_000_000)))
       one.losesPart = undefined
-      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENT)
       expect(two.refused).toContain('part')
       one.bus.publish(home('home-1'), news('after it'))
-      await vi.waitFor(() => expect(two.news.at(-1)).toBe('after it'), PATIENCE)
+      await vi.waitFor(() => expect(two.news.at(-1)).toBe('after it'), PATIENT)
       expect(two.news).toHaveLength(5)
     })
 
     it('tells one gateway, or all others', async () => {
       const [one, two] = await joinTwo()
       const three = await join()
-      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
+      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENT)
       const forget = (tenant: string): BusNotice => ({ forget: { tenant, uids: null } })
       one.bus.sendNotice(forget('of-all'))
       one.bus.sendNotice(forget('of-two'), two.id)
-      await vi.waitFor(() => expect(two.notices).toEqual([forget('of-all'), forget('of-two')]), PATIENCE)
-      await vi.waitFor(() => expect(three.notices).toEqual([forget('of-all')]), PATIENCE)
+      await vi.waitFor(() => expect(two.notices).toEqual([forget('of-all'), forget('of-two')]), PATIENT)
+      await vi.waitFor(() => expect(three.notices).toEqual([forget('of-all')]), PATIENT)
       expect(one.notices).toEqual([])
     })
 
@@ -222,22 +222,22 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       two.answer = () => new Promise(() => {})
       expect(await one.bus.request(two.id, asked, 100)).toBe('silent')
       await one.transport.setCut(true)
-      await vi.waitFor(async () => expect(await one.bus.request(two.id, asked, 100)).toBe('away'), PATIENCE)
+      await vi.waitFor(async () => expect(await one.bus.request(two.id, asked, 100)).toBe('away'), PATIENT)
     })
 
     it('knows how many hubs each other has, and does not while one is not heard', async () => {
       const [one, two] = await joinTwo()
       two.hubs = 7
-      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toEqual([7]), PATIENCE)
+      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toEqual([7]), PATIENT)
       await two.transport.setCut(true)
-      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toBeUndefined(), PATIENCE)
+      await vi.waitFor(() => expect(one.bus.remoteHubCounts()).toBeUndefined(), PATIENT)
       expect(two.bus.remoteHubCounts()).toBeUndefined()
     })
 
     it('tells of a gap while a gateway is cut off, at both sides, and when it is over', async () => {
       const [one, two] = await joinTwo()
       await two.transport.setCut(true)
-      await vi.waitFor(() => expect([one.gaps, two.gaps]).toEqual([[false], [false]]), PATIENCE)
+      await vi.waitFor(() => expect([one.gaps, two.gaps]).toEqual([[false], [false]]), PATIENT)
       // A topic wanted during the outage is known after the reconnect.
       await two.bus.setInterest(home('home-7'), true)
       await two.transport.setCut(false)
@@ -247,7 +247,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
             [false, true],
             [false, true],
           ]),
-        PATIENCE,
+        PATIENT,
       )
       await wanted(one.bus, 'home-7')
     })
@@ -256,7 +256,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const [one, two] = await joinTwo()
       await one.transport.setCut(true)
       await one.transport.setCut(false)
-      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENT)
     })
 
     it('tells the others of a gap when the network did not take what was sent', async () => {
@@ -265,7 +265,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       await wanted(one.bus, 'home-1')
       one.refusesNext = true
       one.bus.publish(home('home-1'), news('lost'))
-      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENT)
       expect(one.refused).toEqual(['pending'])
       expect(two.news).toEqual([])
     })
@@ -288,7 +288,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       stranger.publish(subject, Buffer.from('short'))
       await vi.waitFor(
         () => expect([...new Set(one.refused)].toSorted()).toEqual(['hmac', 'malformed', 'old', 'sender']),
-        PATIENCE,
+        PATIENT,
       )
       expect(one.notices).toEqual([])
       await stranger.close()
@@ -300,7 +300,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const later = (notice: object) => two.bus.sendNotice(notice as BusNotice)
       later({ arrived: { Later: true } })
       later({ forget: { ...forget, because: 'of a later version' }, also: 1 })
-      await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENCE)
+      await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENT)
       expect(one.refused).toEqual(['malformed'])
       one.answer = async () => ({ carried: 'sent', besides: 1 }) as BusResponse
       const carry = { ...CARRIED, Urgent: true }

@@ -8,6 +8,7 @@ import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 let database: TestDb
 beforeAll(async () => {
@@ -80,7 +81,7 @@ it('rejects a restore while gateways are running, and gateways during a restore'
   await expect(
     assertNoGatewayRunning(database.db, () => Promise.reject(new Error('damaged'))),
   ).rejects.toThrow('damaged')
-  await vi.waitFor(async () => (await take(false)).release(), 10_000)
+  await vi.waitFor(async () => (await take(false)).release(), PATIENT)
 })
 
 it('is taken again after a lost connection, and ends the gateway if another has taken it', async () => {
@@ -96,13 +97,13 @@ it('is taken again after a lost connection, and ends the gateway if another has 
     await thief?.release()
     expect(thief).toBeUndefined()
   }
-  await vi.waitFor(isHeld, 10_000)
+  await vi.waitFor(isHeld, PATIENT)
   expect(onTaken).not.toHaveBeenCalled()
   const thief = await vi.waitFor(async () => {
     await cut()
     return take(true)
-  }, 10_000)
-  await vi.waitFor(() => expect(onTaken).toHaveBeenCalledOnce(), 10_000)
+  }, PATIENT)
+  await vi.waitFor(() => expect(onTaken).toHaveBeenCalledOnce(), PATIENT)
   await thief.release()
   await lock.release()
 })

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { releaseHubsWithoutDatabase } from '../../../gateway/cluster/cluster.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 let clock: HeldClock
 /** Whether this gateway, and the other one, reach the database. */
@@ -55,12 +56,12 @@ it('accepts hubs again as soon as it has the database, and retries while its por
   clock.advance(15_000)
   here = portIsTaken = true
   clock.advance(1_000)
-  await vi.waitFor(() => expect(did).toEqual(['let go']))
+  await vi.waitFor(() => expect(did).toEqual(['let go']), PATIENT)
   portIsTaken = false
   await vi.waitFor(() => {
     clock.advance(1_000)
     expect(did).toEqual(['let go', 'taken'])
-  })
+  }, PATIENT)
 })
 
 it('accepts hubs again when the others have lost the database for ten seconds too', async () => {
@@ -70,5 +71,5 @@ it('accepts hubs again when the others have lost the database for ten seconds to
   clock.advance(9_000)
   expect(did).toEqual(['let go'])
   clock.advance(2_000)
-  await vi.waitFor(() => expect(did).toEqual(['let go', 'taken']))
+  await vi.waitFor(() => expect(did).toEqual(['let go', 'taken']), PATIENT)
 })

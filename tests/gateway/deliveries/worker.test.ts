@@ -11,6 +11,7 @@ import { type Building, createBuilding } from '../../support/building.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const MINUTE = 60_000
 
@@ -217,7 +218,7 @@ describe('a slow lane', () => {
         : new Promise((resolve) => waiting.push(() => resolve({ status: 'sent' }))),
     )
     await worker.sendDue()
-    await vi.waitFor(() => expect(texts().filter((text) => text === 'quick')).toHaveLength(5))
+    await vi.waitFor(() => expect(texts().filter((text) => text === 'quick')).toHaveLength(5), PATIENT)
     expect(texts().filter((text) => text === 'slow')).toHaveLength(2)
     while (texts().length < 10) {
       for (const release of waiting.splice(0)) release()

@@ -7,6 +7,7 @@ import { type HubSession, openHubSession } from '../../../device-link/hub-sessio
 import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /**
  * Rule created by an external program with the calls in docs/automation.md, on a real gateway with its own broker and a hub that speaks the
@@ -83,7 +84,7 @@ beforeAll(async () => {
     const code = await add()
     if (code !== 0) throw new Error(`The devices could not be added: ${code}`)
   }
-  await vi.waitFor(added, { timeout: 10_000, interval: 50 })
+  await vi.waitFor(added, PATIENT)
 })
 afterAll(async () => {
   await hub?.stop(1_000)
@@ -117,10 +118,10 @@ describe.skipIf(!hasPython)('a rule created by a program in another language', (
           .query(sql`select from automation_states where automation_id = ${AutomationID} and version = 1
           and state #>> '{truth,truth}' = 'false'`)
       ).length
-    await expect.poll(armed, { timeout: 15_000 }).toBe(1)
+    await expect.poll(armed).toBe(1)
     expect(await runs()).toEqual([])
     report({ PeripheralUID: 'door-1', DoorState: 2 })
-    await expect.poll(runs, { timeout: 15_000 }).toMatchObject([
+    await expect.poll(runs).toMatchObject([
       {
         State: 'done',
         Cause: 'condition',

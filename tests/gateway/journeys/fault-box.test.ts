@@ -72,7 +72,7 @@ async function backOnline(fleet: Fleet, clock: HeldClock): Promise<void> {
   await online
 }
 
-describe('simulated hubs with faults', { timeout: 60_000 }, () => {
+describe('simulated hubs with faults', () => {
   it('lose nothing and store nothing wrong: late, duplicate, unordered, malformed, impossible, future, crashing', async () => {
     const devices = [meter('m1'), meter('m2')]
     const hub = await addHub(devices)
@@ -116,7 +116,7 @@ describe('simulated hubs with faults', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the load mode', { timeout: 60_000 }, () => {
+describe('the load mode', () => {
   it('counts as acknowledged exactly what the gateway has stored', async () => {
     const groups = loadDevices(40, 10).map((group) => group.map((one) => ({ ...one, PeripheralType: '514' })))
     const hubs = await Promise.all(groups.map(addHub))

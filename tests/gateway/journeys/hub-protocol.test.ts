@@ -118,7 +118,7 @@ const snapshot = async () => (await owner.post('/GetAllDeviceWithPeripheral', { 
 const statusOf = async (uid: string) =>
   (await snapshot()).Statuses.find((one: { PeripheralUID: string }) => one.PeripheralUID === uid)
 
-describe('a stock MQTT client that follows the hub protocol page', { timeout: 60_000 }, () => {
+describe('a stock MQTT client that follows the hub protocol page', () => {
   it('signs in with the credentials of AddThing, and the hub is online', async () => {
     const online = next('hubOnline', ({ thingName, online }) => online && thingName === hub.ThingName)
     ear = shell(listen)

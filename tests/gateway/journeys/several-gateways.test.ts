@@ -18,6 +18,7 @@ import { addDiscovered } from '../../support/discoveries.ts'
 import { createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 import { connect, type Ear, hangUp, next } from '../broker/rig.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /** Two gateways of one database, joined by a bus; hubs connect to the first, screens to the second, unless a test says otherwise. */
 const network = createNetwork()
@@ -27,7 +28,6 @@ let root: Caller
 let HomeID: string
 let ThingName: string
 let Secret: string
-const PATIENT = { timeout: 10_000, interval: 20 }
 
 beforeAll(async () => {
   const database = await createTestDb({ template: 'world' })

@@ -4,6 +4,7 @@ import { openDb } from '../../../gateway/store/db.ts'
 import { sql } from '../../../gateway/kernel/db.ts'
 import { createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /** Two gateways of one database with fixed clocks, so caches never expire by age. */
 let one: World
@@ -33,7 +34,7 @@ describe('a change on one gateway', () => {
     const person = await one.createUser(root, [rights('user', 'Read')])
     expect(await codeAtTwo(person)).toBe(0)
     await root.post('/UpdateUserInfo', { Email: person.email, ...change })
-    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), 10_000)
+    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), PATIENT)
   })
 
   it('is applied on the other immediately: a sign-out, and a deleted user', async () => {
@@ -44,7 +45,7 @@ describe('a change on one gateway', () => {
       const person = await one.createUser(root, [rights('user', 'Read')])
       expect(await codeAtTwo(person)).toBe(0)
       await end(person)
-      await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), 10_000)
+      await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.UNAUTHENTICATED.code), PATIENT)
     }
   })
 
@@ -59,6 +60,6 @@ describe('a change on one gateway', () => {
     expect(await codeAtTwo(person)).toBe(0)
     await one.db.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen %'`)
-    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.PERMISSION_DENIED.code), 10_000)
+    await vi.waitFor(async () => expect(await codeAtTwo(person)).toBe(ERRORS.PERMISSION_DENIED.code), PATIENT)
   })
 })

@@ -7,11 +7,11 @@ import { openDb } from '../../../gateway/store/db.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { silentLog } from '../../support/postgres.ts'
 import { hasBaseBackup, type PostgresServer, startPair, urlOf } from '../../support/postgres-pair.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const installed = hasBaseBackup()
 if (!installed) console.warn('SKIPPED: several database servers need pg_basebackup (apt install postgresql)')
 
-const PATIENT = { timeout: 30_000, interval: 50 }
 const portOf = async (db: Db) =>
   (await db.query<{ port: number }>(sql`select current_setting('port')::int as port`))[0]?.port
 /** Rejection of a statement, and the error of the server or connection. */

@@ -7,6 +7,7 @@ import { type Db, join, sql } from '../../../gateway/kernel/db.ts'
 import { isUniqueViolation } from '../../../gateway/store/database-errors.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { type TestDb, createTestDb, silentLog, testSocketDir } from '../../support/postgres.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 let test: TestDb
 let db: Db
@@ -220,11 +221,11 @@ describe('a database failure', () => {
     const holders = () =>
       db.query(sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and granted
         and database = (select oid from pg_database where datname = current_database())`)
-    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), 30_000)
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), PATIENT)
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
-    await vi.waitFor(async () => expect(await holders()).toEqual([]), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(async () => expect(await holders()).toEqual([]), PATIENT)
   })
 
   it('throws UNAVAILABLE if no server listens', async () => {

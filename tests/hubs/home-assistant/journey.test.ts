@@ -124,7 +124,7 @@ const statusOf = async (uid: string) => {
 }
 /** Resolves with the device's state, once the gateway has a matching one. */
 const shows = async (uid: string, state: object) => {
-  await expect.poll(() => statusOf(uid), { timeout: 15_000 }).toMatchObject(state)
+  await expect.poll(() => statusOf(uid)).toMatchObject(state)
 }
 
 /** Sends a command as a screen does. */
@@ -138,7 +138,7 @@ const ask = (PeripheralUID: string, Values: object) =>
 const RELAY = 'a0b1c2d3e4f5-533'
 const PLUG = '0x00124b0029112233-518'
 
-describe('shop-bought devices behind the bridge', { timeout: 60_000 }, () => {
+describe('shop-bought devices behind the bridge', () => {
   it('wait to be added, with their names and types', async () => {
     const { results } = await owner.post('/ListDiscoveredPeripheral', { HomeID: hub.HomeID })
     expect(results).toMatchObject([
@@ -169,7 +169,7 @@ describe('shop-bought devices behind the bridge', { timeout: 60_000 }, () => {
         text: 'select distinct accumulate_power from readings',
         values: [],
       })
-    await expect.poll(count, { timeout: 15_000 }).toEqual([{ accumulate_power: 12.75 }])
+    await expect.poll(count).toEqual([{ accumulate_power: 12.75 }])
   })
 
   it('obey, and are confirmed by what they say next', async () => {
@@ -185,7 +185,7 @@ describe('shop-bought devices behind the bridge', { timeout: 60_000 }, () => {
   it('are listed on the page of their hub if they are not shown', async () => {
     const list = async () =>
       (await owner.post('/ListUnmapped', { HomeID: hub.HomeID, ThingName: hub.ThingName })).results.Entries
-    await expect.poll(list, { timeout: 20_000 }).toEqual([
+    await expect.poll(list).toEqual([
       {
         ...{ Topic: 'homeassistant/lock/door/config', Name: 'Door lock', Reason: 'noType' },
         ...{ Detail: 'no type for lock', Since: expect.any(Number) },

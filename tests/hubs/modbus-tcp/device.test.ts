@@ -6,6 +6,7 @@ import { systemClock } from '../../../device-link/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { float32, startModbusServer, type TestModbusServer } from '../../support/modbus-server.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 let there: TestModbusServer
 let server: ModbusServer
@@ -194,7 +195,7 @@ describe('a device on a Modbus TCP server', () => {
     const one = device(rows)
     for (let i = 1; i < 20; i++) there.unanswered.add(i * 100)
     const polled = one.poll()
-    await vi.waitFor(() => expect(there.requests.length).toBe(2))
+    await vi.waitFor(() => expect(there.requests.length).toBe(2), PATIENT)
     there.isSilent = true
     await polled
     expect(Object.values(one.last?.ModbusValues ?? {})).toEqual(Array(20).fill(null))

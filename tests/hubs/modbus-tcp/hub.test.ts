@@ -11,6 +11,7 @@ import { createLogBook } from '../../support/log-book.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { float32, startModbusServer, type TestModbusServer } from '../../support/modbus-server.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /** Real Modbus TCP on one side, a real gateway with broker and database on the other. */
 let world: World
@@ -79,7 +80,6 @@ const status = async () =>
   (await owner.post('/GetPeripheralById', { HomeID, PeripheralUID: METER })).results.Status
 const assign = (changes: object) =>
   owner.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: METER, ...changes })
-const SOON = { timeout: 10_000, interval: 50 }
 const readings = () =>
   world.db.query<{ kwh: number; watts: number | null }>(
     sql`select accumulate_power as kwh, power as watts from readings order by timestamp`,
@@ -106,9 +106,9 @@ function command(
   })
 }
 
-describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
+describe('the Modbus TCP hub', () => {
   it('announces every unit of every server, and reads none that nobody gave a table', async () => {
-    await expect.poll(async () => (await found()).length, SOON).toBe(2)
+    await expect.poll(async () => (await found()).length, PATIENT).toBe(2)
     expect((await found()).map(({ PeripheralUID }) => PeripheralUID).toSorted()).toEqual(
       [METER, modbusUidOf({ host: '127.0.0.1', port: meters.port }, { unit: 2 })].toSorted(),
     )
@@ -143,18 +143,18 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     })
     meters.illegalAddresses.add(900)
     await assign({ ModbusTableID: made.results.ModbusTableID })
-    await expect.poll(status, SOON).toMatchObject({
+    await expect.poll(status, PATIENT).toMatchObject({
       ModbusValues: { v1: 230.2, p: 1820.5, e: 1042.25, limit: 0, broken: null },
       AccumulatePower: 1042.25,
       Power: 1820.5,
       Voltage1: 230.2,
     })
-    await expect.poll(readings, SOON).toEqual([{ kwh: 1042.25, watts: 1820.5 }])
+    await expect.poll(readings, PATIENT).toEqual([{ kwh: 1042.25, watts: 1820.5 }])
   })
 
   it('shows a change at the next reading', async () => {
     meters.set(1, 'input', 0, float32(231.4))
-    await expect.poll(status, SOON).toMatchObject({ ModbusValues: { v1: 231.4 }, Voltage1: 231.4 })
+    await expect.poll(status, PATIENT).toMatchObject({ ModbusValues: { v1: 231.4 }, Voltage1: 231.4 })
   })
 
   it('writes a value, settled to what the register holds, and its report confirms it', async () => {
@@ -177,7 +177,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
   it('reports the values of a device after a failed write, and the one that was read back', async () => {
     meters.writeFault = { isExecuted: false, answer: 'none' }
     const answer = command({ limit: 20 })
-    await expect.poll(() => meters.requests.at(-1)?.what, SOON).toBe('write')
+    await expect.poll(() => meters.requests.at(-1)?.what, PATIENT).toBe('write')
     meters.set(1, 'holding', 0, [150])
     expect(await answer).toMatchObject({
       State: 'failed',
@@ -185,7 +185,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
       Detail: expect.stringMatching(/^limit: no answer .*, and 15 was read back$/),
     })
     meters.writeFault = undefined
-    await expect.poll(status, SOON).toMatchObject({ ModbusValues: { limit: 15 } })
+    await expect.poll(status, PATIENT).toMatchObject({ ModbusValues: { limit: 15 } })
   })
 
   it('confirms a write without an answer by the value that is read back', async () => {
@@ -197,34 +197,34 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
   it('shows that nothing can be read while the server is gone', async () => {
     const { port } = meters
     await meters.close()
-    await expect.poll(status, SOON).toMatchObject({ ModbusValues: { v1: null, p: null, e: null } })
+    await expect.poll(status, PATIENT).toMatchObject({ ModbusValues: { v1: null, p: null, e: null } })
     meters = await startModbusServer(port)
     meters.set(1, 'input', 72, float32(1043))
-    await expect.poll(status, SOON).toMatchObject({ ModbusValues: { e: 1043 } })
+    await expect.poll(status, PATIENT).toMatchObject({ ModbusValues: { e: 1043 } })
   })
 
   it('keeps its readings while the gateway is away, and goes on reading after a start without it', async () => {
     await assign({ PowerMeterUpdateFrequency: 1 })
     const before = (await readings()).length
-    await expect.poll(async () => (await readings()).length, SOON).toBeGreaterThan(before)
+    await expect.poll(async () => (await readings()).length, PATIENT).toBeGreaterThan(before)
     await hub.stop()
     // Restarted without a reachable gateway: only the stored configuration defines how to read.
     const away = { ...config, gateway: { ...config.gateway, url: 'mqtt://127.0.0.1:1' } }
     meters.requests.length = 0
     hub = startModbusHub({ config: away, secret, memory: kept, log: createLogBook() })
-    await expect.poll(async () => hub.link.stats().waiting, SOON).toBeGreaterThan(1)
+    await expect.poll(async () => hub.link.stats().waiting, PATIENT).toBeGreaterThan(1)
     expect(meters.requests.length).toBeGreaterThan(1)
     await hub.stop()
     hub = start()
   })
 
   it('stops reading a device that a person removed', async () => {
-    await expect.poll(async () => hub.link.online, SOON).toBe(true)
+    await expect.poll(async () => hub.link.online, PATIENT).toBe(true)
     await owner.post('/RemovePeripheral', { HomeID, PeripheralUID: METER })
-    await expect.poll(async () => memory.has(METER), SOON).toBe(false)
+    await expect.poll(async () => memory.has(METER), PATIENT).toBe(false)
     meters.requests.length = 0
     const { cycles } = hub.stats()
-    await expect.poll(async () => hub.stats().cycles, SOON).toBeGreaterThan(cycles + 2)
+    await expect.poll(async () => hub.stats().cycles, PATIENT).toBeGreaterThan(cycles + 2)
     expect(meters.requests.length).toBeLessThanOrEqual(2)
   })
 })

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
 import {
@@ -20,8 +20,8 @@ import { aHome, beginAs, openPages } from '../../support/device-screens.tsx'
 import { answers, server, subUser } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { onPhone } from '../../support/on-phone.ts'
+import { PATIENT } from '../../support/patient.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const device = (
@@ -223,7 +223,7 @@ describe('device list', () => {
     await user.click(second)
     expect(second.getAttribute('aria-checked')).toBe('false')
     act(() => statuses.report(status('light', '534', Date.now() + 1, { Switch1: 1, Switch2: 1 })))
-    await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'), 10_000)
+    await vi.waitFor(() => expect(second.getAttribute('aria-checked')).toBe('true'), PATIENT)
   })
 
   it('says that a command was not sent while the channel is down, and offers a retry', async () => {
@@ -275,7 +275,7 @@ describe('device list', () => {
       statuses.report(status('meter', '514', Date.now() + 5, { Power: 1 }))
       statuses.report(status('late', '514', Date.now() + 5, { Power: 99_999 }))
     })
-    await vi.waitFor(async () => expect((await cardOf('舊電表')).textContent).toContain('100kW'), 10_000)
+    await vi.waitFor(async () => expect((await cardOf('舊電表')).textContent).toContain('100kW'), PATIENT)
     expect(names()).toEqual(before)
   })
 })

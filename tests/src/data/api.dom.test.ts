@@ -24,6 +24,7 @@ import {
   subUser,
   unreachable,
 } from '../../support/msw.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const list = room.operations.list
 const input = { HomeID: 'h1' }
@@ -55,15 +56,15 @@ describe('a call', () => {
     server.use(answers(list, []))
     const observer = new QueryObserver(queryClient, callQuery(list, input))
     const leave = observer.subscribe(() => {})
-    await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]))
+    await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]), PATIENT)
     server.use(neverAnswers(list), rejectCall(room.operations.update, 'CONFLICT'))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const refused = vi.fn()
     call(room.operations.update, { HomeID: 'h1', RoomID: 1, RoomName: 'A' }).catch(refused)
-    await vi.waitFor(() => expect(observer.getCurrentResult().isFetching).toBe(true))
+    await vi.waitFor(() => expect(observer.getCurrentResult().isFetching).toBe(true), PATIENT)
     expect(refused).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(2_000)
-    await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(refused).toHaveBeenCalledOnce(), PATIENT)
     vi.useRealTimers()
     leave()
     queryClient.clear()

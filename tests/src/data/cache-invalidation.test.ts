@@ -9,6 +9,7 @@ import {
   type EntityChange,
   type QueryEndpoint,
 } from '../../../src/data/cache-invalidation.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const call = (
   path: string,
@@ -45,7 +46,7 @@ function setUp() {
     })
     const leave = observer.subscribe(() => {})
     const shows = (value: unknown) =>
-      vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(value))
+      vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(value), PATIENT)
     return { observer, leave, shows }
   }
   /** Response in the cache that no screen shows. */
@@ -55,7 +56,7 @@ function setUp() {
   }
   const isOld = (endpoint: QueryEndpoint, input: object = {}) =>
     client.getQueryState([endpoint.path, input])?.isInvalidated ?? 'gone'
-  const came = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count))
+  const came = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count), PATIENT)
   return { client, old, asked, show, put, isOld, came }
 }
 
@@ -326,7 +327,7 @@ describe('an answer that events patch', () => {
     await came(2)
     void old.invalidate([renamed])
     asked[1]?.answer(snapshot)
-    await vi.waitFor(() => expect(asked).toHaveLength(3))
+    await vi.waitFor(() => expect(asked).toHaveLength(3), PATIENT)
   })
 
   it('is refetched if the event cannot be read', async () => {
@@ -360,7 +361,7 @@ describe('a paged list', () => {
       await vi.waitFor(async () => {
         await observer.fetchNextPage()
         expect(observer.getCurrentResult().data?.pages.length).toBeGreaterThan(page + 1)
-      })
+      }, PATIENT)
     asked = []
     await old.invalidate([{ entity: 'visitor' }])
     expect(asked).toEqual([0, 1])

@@ -13,6 +13,7 @@ import { CURRENT_HOME_KEY } from '../../../src/data/home-to-show.ts'
 import { me } from '../../../src/data/session.ts'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
   HomeID,
@@ -29,7 +30,7 @@ const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', Log
 /** Number of prefetched calls. */
 const CALLS = 6
 const asked = () => requests.map(({ path }) => path)
-const allAsked = () => vi.waitFor(() => expect(requests).toHaveLength(CALLS), 10_000)
+const allAsked = () => vi.waitFor(() => expect(requests).toHaveLength(CALLS), PATIENT)
 
 beforeEach(() => {
   requests.length = 0
@@ -112,7 +113,7 @@ describe('prefetched calls', () => {
   it('of the initial screen are kept slightly longer, then discarded too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
     prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
-    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), PATIENT)
     discardPrefetch()
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
     expect(requests).toHaveLength(CALLS + 2)
@@ -125,7 +126,7 @@ describe('prefetched calls', () => {
   it('of the initial screen answer its first call once, unless they failed', async () => {
     server.use(answers(conferenceRoom.operations.list, []), rejectCall(floor.operations.list, 'UNAVAILABLE'))
     prefetchFirstCalls([ROOMS, ['/ListFloor', { HomeID: 'h1' }]])
-    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 2), PATIENT)
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
     expect(requests).toHaveLength(CALLS + 2)
     // The prefetched response is used up: it must not serve a call after a change.
@@ -139,7 +140,7 @@ describe('prefetched calls', () => {
   it('of the initial screen are never given to another user', async () => {
     server.use(answers(conferenceRoom.operations.list, []))
     prefetchFirstCalls([ROOMS])
-    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 1), 10_000)
+    await vi.waitFor(() => expect(requests).toHaveLength(CALLS + 1), PATIENT)
     signInAs(subUser())
     await call(conferenceRoom.operations.list, {})
     expect(requests).toHaveLength(CALLS + 2)

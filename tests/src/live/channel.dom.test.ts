@@ -77,7 +77,7 @@ afterEach(async () => {
 async function connect(): Promise<void> {
   startChannel({ receive: (event) => void events.push(event), ready: (afterGap) => void gaps.push(afterGap) })
   void connection.want([TOPIC])
-  await expect.poll(() => gaps.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => gaps.length).toBe(1)
 }
 
 const publish = (uid: string) =>

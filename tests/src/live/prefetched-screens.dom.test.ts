@@ -27,6 +27,7 @@ import { anAttention } from '../../support/an-attention.ts'
 import { answers, requests, owner, server, signInAs } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { aHome } from '../support/page.tsx'
+import { PATIENT } from '../../support/patient.ts'
 
 const NOW = Date.parse('2026-01-05T09:00:00+08:00')
 const room = aConferenceRoom()
@@ -159,14 +160,14 @@ describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (_, { nam
         expect(new Set(cached.map(([path]) => path))).toEqual(new Set(paths))
         expect(cached).toEqual(firstCalls())
         expect(queryClient.isFetching()).toBe(0)
-      }, 10_000)
+      }, PATIENT)
       const before = left()
       const asked = firstCalls()
       expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(asked.length)
 
       await load(address)
       for (const [path, input] of asked) await FETCHES[path]?.(input as never)
-      await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), 10_000)
+      await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT)
       expect(before).toEqual(left())
       expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { NO_ANSWER_MS } from '../../../src/live/commands.ts'
 import { createRuns } from '../../../src/live/runs.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 function setUp(publish: () => Promise<void> = () => Promise.resolve()) {
   const sent: { topic: string; payload: object }[] = []
@@ -70,8 +71,9 @@ describe('a run', () => {
 
     const away = setUp(() => Promise.reject(new Error('not connected')))
     away.runs.send('h1', { GroupID: 'g1' }, { Switch: 1 })
-    await vi.waitFor(() =>
-      expect(away.runs.get('run1')).toMatchObject({ State: 'failed', Reason: 'notConnected' }),
+    await vi.waitFor(
+      () => expect(away.runs.get('run1')).toMatchObject({ State: 'failed', Reason: 'notConnected' }),
+      PATIENT,
     )
   })
 

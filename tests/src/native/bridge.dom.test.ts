@@ -13,6 +13,7 @@ import { startNativeBridge } from '../../../src/native/start.ts'
 import { clearTokenTimer } from '../../../src/native/answers.ts'
 import { server } from '../../support/msw.ts'
 import { installNativeShell, type NativeShell, type Posted } from '../../support/native-shell.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
 /** Token of a person, in the format of a real one. */
@@ -319,8 +320,8 @@ describe.each(['ios', 'android'] as const)('on %s', (system) => {
     shell = installNativeShell({ system, delay: 1 })
     const stop = startNativeBridge()
     shell.send({ id: 'early', type: 'requestLanguage' })
-    await vi.waitFor(() => expect(nativeApp.get()).toEqual({ Version: 1, Can: ['push'] }))
-    await vi.waitFor(() => expect(answered().map(({ id }: Posted) => id)).toEqual(['early']))
+    await vi.waitFor(() => expect(nativeApp.get()).toEqual({ Version: 1, Can: ['push'] }), PATIENT)
+    await vi.waitFor(() => expect(answered().map(({ id }: Posted) => id)).toEqual(['early']), PATIENT)
     stop()
     shell.sendFrom('https://evil.example', { id: 'foreign', type: 'requestLanguage' })
     shell.sendText('{')

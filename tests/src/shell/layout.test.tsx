@@ -92,7 +92,7 @@ afterEach(async () => {
 const isLeaving = (text: string) => screen.getByText(text).closest('.ant-notification-fade-leave') !== null
 const menu = () => screen.findByRole('navigation', { name: '主選單' })
 
-describe('the shell', { timeout: 20_000 }, () => {
+describe('the shell', () => {
   it('shows a loading screen while permissions are unknown', async () => {
     at('/nowhere', owner, neverAnswers(session.getPersonalPermissions))
     expect((await screen.findByRole('status')).textContent).toContain('載入中')

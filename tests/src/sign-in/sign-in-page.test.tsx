@@ -112,7 +112,7 @@ describe('the accounts of a demo', () => {
   })
 })
 
-describe('sign-in', { timeout: 20_000 }, () => {
+describe('sign-in', () => {
   it('opens the app with address and password, on Enter', async () => {
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example')
@@ -240,7 +240,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
   )
 })
 
-describe('sign-up', { timeout: 20_000 }, () => {
+describe('sign-up', () => {
   beforeEach(() => history.replaceState(null, '', '/signUp'))
 
   it('says that companies are invited if sign-up is closed, and shows no form', async () => {
@@ -349,7 +349,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
   })
 })
 
-describe('a forgotten password', { timeout: 20_000 }, () => {
+describe('a forgotten password', () => {
   it('asks for a code, then sets the new password with it', async () => {
     server.use(answers(session.forgotPassword, {}), answers(session.confirmForgotPassword, {}))
     history.replaceState(null, '', '/forgetPassWord')
@@ -453,7 +453,7 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
   })
 })
 
-describe('an invitation', { timeout: 20_000 }, () => {
+describe('an invitation', () => {
   const invited = {
     CompanyName: '示範公司',
     InvitedBy: '王大明',

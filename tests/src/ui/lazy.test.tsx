@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { lazyPart } from '../../../src/ui/page/lazy.tsx'
+import { PATIENT } from '../../support/patient.ts'
 
 const Panel = ({ name }: { name: string }) => <p>panel of {name}</p>
 
@@ -40,7 +41,7 @@ describe('a lazily loaded part', () => {
       const there = screen.queryByText('panel of lamp') !== null
       unmount()
       expect(there).toBe(true)
-    }, 10_000)
+    }, PATIENT)
     expect(load).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { respondOffline, markReachable, OFFLINE_PAGE, type WorkerScope } from '../../../src/worker/offline.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const HTML = readFileSync('public/offline.html', 'utf8')
 const AT = Date.parse('2026-11-23T06:30:00Z')
@@ -85,8 +86,9 @@ describe('the worker, while the product is reachable', () => {
     vi.stubGlobal('fetch', async () => new Response('busy', { status: 503 }))
     const response = await tell('fetch', { request: navigation() })
     expect(response?.status).toBe(503)
-    await vi.waitFor(async () =>
-      expect(Number(await kept.get('/offline-reached')?.clone().text())).toBeGreaterThan(AT),
+    await vi.waitFor(
+      async () => expect(Number(await kept.get('/offline-reached')?.clone().text())).toBeGreaterThan(AT),
+      PATIENT,
     )
   })
 

@@ -4,6 +4,7 @@ import { signOut } from '../../../src/live/sign-out.ts'
 import { setSignedIn } from '../../../src/data/auth-state.ts'
 import { OFFLINE_CACHE } from '../../../src/lib/offline-cache.ts'
 import { startWorker } from '../../../src/worker/start.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 const noted: number[] = []
 const deleted: string[] = []
@@ -46,7 +47,7 @@ describe('the service worker', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     register.mockRejectedValue(new TypeError('404'))
     startWorker()()
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('The service worker: 404'))
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('The service worker: 404'), PATIENT)
     warn.mockRestore()
   })
 
@@ -77,7 +78,7 @@ describe('the service worker', () => {
     )
     kept = undefined
     startWorker()()
-    await vi.waitFor(() => expect(fetched).toEqual(['/offline.html']))
+    await vi.waitFor(() => expect(fetched).toEqual(['/offline.html']), PATIENT)
   })
 
   it('keeps its offline page at sign-out', async () => {

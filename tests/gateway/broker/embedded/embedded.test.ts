@@ -36,6 +36,7 @@ import {
   type Ears,
   type Figures,
 } from '../rig.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const REPORT = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-1' })
 const REPORT_2 = channels.meterReport.topic({ rootId: TENANT, homeId: 'home-2' })
@@ -202,7 +203,7 @@ describe('signing in', () => {
       vi.waitFor(() => {
         clock.advance(1_000)
         expect(client.connected).toBe(false)
-      }, 10_000)
+      }, PATIENT)
     await isGone(signedOut)
     expect(stays.connected).toBe(true)
     clock.advance(CREDENTIALS_TTL_MS)
@@ -642,7 +643,7 @@ it('disconnects a tenth of its hubs each half second at shutdown, accepts no mor
   const drained = broker.drain?.()
   await expect(connectHub(url, 'hub-2')).rejects.toThrow(/./)
   for (let left = 18; left >= 0; left -= 2) {
-    await vi.waitFor(() => expect(hubs.filter(({ connected }) => connected)).toHaveLength(left))
+    await vi.waitFor(() => expect(hubs.filter(({ connected }) => connected)).toHaveLength(left), PATIENT)
     clock.advance(500)
   }
   await drained

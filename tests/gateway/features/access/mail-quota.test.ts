@@ -3,6 +3,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
 import { addConferenceRoom, book } from '../../../support/bookings.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const HOUR = 3_600_000
 let world: World
@@ -38,7 +39,7 @@ it('limits emails per address and in total, rejects registrations beyond that an
   for (const name of ['a', 'b', 'c', 'd']) expect((await register(`${name}@example.com`)).status.code).toBe(0)
   expect((await register('e@example.com')).status).toMatchObject(refused)
   expect((await root.post('/ListVisitor', {})).results.Total).toBe(5)
-  await vi.waitFor(() => expect(world.mails).toHaveLength(6), 10_000)
+  await vi.waitFor(() => expect(world.mails).toHaveLength(6), PATIENT)
 
   await pass(HOUR)
   expect((await root.post('/MailVisitorPass', { VisitorID })).status.code).toBe(0)
@@ -58,10 +59,10 @@ it('delays meeting invitations beyond the quota and loses none', async () => {
   await vi.waitFor(() => {
     world.clock.advance(POLL_INTERVAL_MS)
     expect(invited()).toBeGreaterThanOrEqual(5)
-  }, 10_000)
+  }, PATIENT)
   expect(invited()).toBeLessThan(7)
   await vi.waitFor(() => {
     world.clock.advance(10 * 60_000)
     expect(invited()).toBe(7)
-  }, 10_000)
+  }, PATIENT)
 })

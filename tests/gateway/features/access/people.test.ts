@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const HOUR = 3_600_000
 let world: World
@@ -29,7 +30,7 @@ describe('Visitors', () => {
     const host = await hire('林主任', 'host@example.com')
     const made = await register({ HostEmployeeID: host.EmployeeID, Company: '台灣電機', Purpose: '驗收' })
     expect(made).toMatchObject({ Email: 'ming@example.com', Phone: '0911222333', HostName: '林主任' })
-    await vi.waitFor(() => expect(world.mails).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(world.mails).toHaveLength(1), PATIENT)
     const mail = world.mails.at(-1)
     expect(mail).toMatchObject({ to: 'ming@example.com', subject: expect.stringContaining('訪客通行證') })
     const { results } = await root.post('/GetVisitorPass', { VisitorID: made.VisitorID })
@@ -136,10 +137,10 @@ describe('Visitors', () => {
   it('receive the pass again if their window changes, but not if their company does', async () => {
     const sent = () => world.mails.filter(({ to }) => to === 'moved@example.com').length
     const { VisitorID, ValidUntil } = await register({ Email: 'moved@example.com' })
-    await vi.waitFor(() => expect(sent()).toBe(1), 10_000)
+    await vi.waitFor(() => expect(sent()).toBe(1), PATIENT)
     await root.post('/UpdateVisitor', { VisitorID, Company: '別家' })
     await root.post('/UpdateVisitor', { VisitorID, ValidUntil: ValidUntil + HOUR })
-    await vi.waitFor(() => expect(sent()).toBe(2), 10_000)
+    await vi.waitFor(() => expect(sent()).toBe(2), PATIENT)
     await root.post('/MailVisitorPass', { VisitorID })
     expect(sent()).toBe(3)
   })
@@ -148,7 +149,7 @@ describe('Visitors', () => {
     const sent = () => world.mails.filter(({ to }) => to === 'later@example.com').length
     const send = vi.spyOn(world.mail, 'send').mockRejectedValue(new Error('connect ECONNREFUSED'))
     const { VisitorID } = await register({ Email: 'later@example.com' })
-    await vi.waitFor(() => expect(send).toHaveBeenCalled(), 10_000)
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), PATIENT)
     const { status } = await root.post('/MailVisitorPass', { VisitorID })
     expect(status.code).toBe(ERRORS.UNAVAILABLE.code)
     expect(sent()).toBe(0)
@@ -156,19 +157,19 @@ describe('Visitors', () => {
     await vi.waitFor(() => {
       world.clock.advance(60_000)
       expect(sent()).toBe(1)
-    }, 10_000)
+    }, PATIENT)
   })
 
   it('receive no pass that waits after their visit was deleted', async () => {
     const send = vi.spyOn(world.mail, 'send').mockRejectedValue(new Error('connect ECONNREFUSED'))
     const { VisitorID } = await register({ Email: 'never@example.com' })
-    await vi.waitFor(() => expect(send).toHaveBeenCalled(), 10_000)
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), PATIENT)
     await root.post('/RemoveVisitor', { VisitorID })
     send.mockRestore()
     await vi.waitFor(async () => {
       world.clock.advance(60_000)
       expect(await world.db.query(sql`select 1 from deliveries where kind = 'visitor-pass'`)).toEqual([])
-    }, 10_000)
+    }, PATIENT)
     expect(world.mails.filter(({ to }) => to === 'never@example.com')).toEqual([])
   })
 
@@ -347,14 +348,14 @@ describe('Upkeep', () => {
       await vi.waitFor(async () => {
         other.clock.advance(HOUR)
         expect((await read()).anonymised_at).not.toBeNull()
-      }, 20_000)
+      }, PATIENT)
       expect(await read()).toMatchObject({ visitor_id: VisitorID, visitor_name: '', email: '', phone: '' })
       await vi.waitFor(async () => {
         other.clock.advance(HOUR)
         const audit = await other.db.pool.query("select * from audit_log where path like '%Visitor'")
         expect(audit.rowCount).toBe(3)
         expect(JSON.stringify(audit.rows)).not.toContain('0911222333')
-      }, 20_000)
+      }, PATIENT)
     } finally {
       await other.close()
     }

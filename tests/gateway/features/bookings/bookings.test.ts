@@ -13,6 +13,7 @@ import { holdClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -27,7 +28,7 @@ const until = (seen: () => unknown) =>
   vi.waitFor(async () => {
     world.clock.advance(POLL_INTERVAL_MS)
     expect(await seen()).toBeTruthy()
-  }, 10_000)
+  }, PATIENT)
 const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
 
 /** Starts mail delivery with a mail server that blocks the first mail until released, and returns a way to start another gateway. */
@@ -79,7 +80,7 @@ async function beginSlowly(recipients: readonly string[]) {
     await stuck
   })
   clock.advance(POLL_INTERVAL_MS)
-  await vi.waitFor(() => expect(sent).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT)
   return { db, drop: dropDatabase, tenant, clock, sent, begin, slow, goOn }
 }
 
@@ -111,10 +112,10 @@ describe('Mails on a booking', () => {
     ])
     const quick = begin(async ({ to }) => void sent.push(to))
     clock.advance(2 * MINUTE)
-    await vi.waitFor(() => expect(sent).toHaveLength(3), 10_000)
+    await vi.waitFor(() => expect(sent).toHaveLength(3), PATIENT)
     goOn()
     const left = () => db.query(sql`select 1 from deliveries`)
-    await vi.waitFor(async () => expect(await left()).toEqual([]), 10_000)
+    await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
     await Promise.all([slow.close(), quick.close()])
     expect(sent.toSorted()).toEqual(['a@example.com', 'b@example.com', 'c@example.com'])
     await drop()
@@ -157,7 +158,7 @@ describe('A no-show room', () => {
       from conference_rooms where tenant = ${tenant}`)
     clock.advance(POLL_INTERVAL_MS)
     const released = () => db.query(sql`select 1 from reservations where released_at is not null`)
-    await vi.waitFor(async () => expect(await released()).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await released()).toHaveLength(1), PATIENT)
     goOn()
     await slow.close()
     await drop()

@@ -4,6 +4,7 @@ import type { Booking } from '../../../../contract/bookings/calls.ts'
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { addConferenceRoom, book, bookingAt, DAY, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { type Caller, PASSWORD, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -302,7 +303,7 @@ describe('Two users who change one booking', () => {
         const waiting = await world.db.query(sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`)
         expect(waiting).toHaveLength(1)
-      }, 10_000)
+      }, PATIENT)
       await tx.query(sql`update reservations set conference_room_id = ${to},
           room_no = (select room_no from conference_rooms where ${of} = ${to})
         where tenant = ${root.tenant} and record_id = ${made?.RecordID}`)

@@ -5,6 +5,7 @@ import { POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { createCalendarProgram, type Entry } from '../../../support/calendar-program.ts'
 import { type Caller, PASSWORD, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const ZONE = 'Europe/Berlin'
 const [ANN, BO, CY, DI, EVE] = ['ann', 'bo', 'cy', 'di', 'eve'].map((name) => `${name}@example.com`) as [
@@ -45,7 +46,7 @@ function createPost() {
         world.clock.advance(POLL_INTERVAL_MS)
         const { rows } = await world.db.pool.query('select 1 from deliveries')
         expect(rows).toEqual([])
-      }, 20_000)
+      }, PATIENT)
       // A busy machine takes many polls of 15 s each: the hour of a session would pass.
       root = await world.signIn(root.email, PASSWORD)
       const got: Record<string, string[]> = {}

@@ -6,6 +6,7 @@ import {
 import { type Db, sql } from '../../../../gateway/kernel/db.ts'
 import { createBuilding } from '../../../support/building.ts'
 import { createTestDb } from '../../../support/postgres.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let db: Db
 let drop: () => Promise<void>
@@ -50,7 +51,7 @@ it('locks commands in key order, so that two gateways never deadlock', async () 
         const waiting = await db.query(sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%update commands%'`)
         expect(waiting).toHaveLength(1)
-      }, 10_000)
+      }, PATIENT)
       const free = await tx.query<{ key: string }>(sql`select request_id as key from commands
       where tenant = ${tenant} and request_id <> 'a' order by request_id for update skip locked`)
       expect(free.map(({ key }) => key)).toEqual(['b', 'c', 'd'])

@@ -7,6 +7,7 @@ import { type Caller, rights, startWorld, type World } from '../../../support/wo
 import { createThreadKeys } from '../../../../gateway/features/homes/home.ts'
 import { createSealer } from '../../../../gateway/lib/seal.ts'
 import { SECRET } from '../../../support/user-pool.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -178,7 +179,7 @@ describe('homes', () => {
         const waiting = sql`select 1 from pg_stat_activity where datname = current_database()
           and wait_event_type = 'Lock'`
         expect(await world.db.query(waiting)).toHaveLength(1)
-      })
+      }, PATIENT)
       await tx.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, created_at)
         values (${root.tenant}, ${name}, 'late', ${HomeID}, ${Buffer.alloc(32)}, 0)`)
     })

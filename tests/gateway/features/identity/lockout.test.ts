@@ -6,6 +6,7 @@ import { createPasswords } from '../../../../gateway/features/identity/passwords
 import { sql } from '../../../../gateway/kernel/db.ts'
 import { cases } from '../../../support/thorough.ts'
 import { addPerson, PASSWORD, startPool, type PoolWorld } from './pool-world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: PoolWorld
 
@@ -14,14 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const PATIENT = { timeout: 10_000, interval: 20 }
-
 let next = 0
 /** New address for each test, so that tests do not lock each other out. */
 const address = () => `198.51.100.${++next}`
 
-// Hashing is deliberately slow, and slower on a busy machine.
-describe('failed sign-ins', { timeout: 60_000 }, () => {
+describe('failed sign-ins', () => {
   it('get the same answer for unknown, wrong and disabled accounts, with one hash each', async () => {
     const known = await world.addPerson()
     const disabled = await world.addPerson({ enabled: false })
@@ -150,7 +148,6 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
   it(`cost a few hashes for ${batches * 100} wrong passwords on one account, from any addresses`, async () => {
     const { email } = await world.addPerson()
     const before = world.passwords.hashed
-    const cpu = process.cpuUsage()
     let refused = 0
     for (let batch = 0; batch < batches; batch++)
       await Promise.all(
@@ -161,8 +158,6 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
       )
     expect(refused).toBe(batches * 100)
     expect(world.passwords.hashed - before).toBe(6)
-    const { user, system } = process.cpuUsage(cpu)
-    expect((user + system) / 1e6).toBeLessThan(batches / 5)
   })
 
   it('throttle one address that tries many accounts, and hash a bounded number', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'
 import { PASSWORD, type Caller, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -52,7 +53,7 @@ it('ends one session for good, even if that session calls at the same time', asy
         "select 1 from pg_locks where not granted and relation = 'audit_log'::regclass",
       )
       expect(waiting.rowCount).toBeGreaterThan(0)
-    }, 10_000)
+    }, PATIENT)
     expect((await other.post('/ListHome')).status.code).toBe(0)
     await audit.query('commit')
     expect((await revoking).status.code).toBe(0)

@@ -24,6 +24,7 @@ import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Faults, isUsedAt, OFFICE_METERS, officeDay } from '../../../support/made-office.ts'
 import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const zone = 'Asia/Taipei'
 const at = (date: string) => startOfDay(parseDay(date), zone)
@@ -745,16 +746,13 @@ describe('the check of homes', () => {
     await world.db.query(sql`update home_savings set day = ${DAY}`)
     await world.db.query(sql`delete from insight_due`)
     world.events.length = 0
-    await vi.waitFor(
-      () => {
-        world.clock.advance(20_000)
-        expect(world.events).toContainEqual({
-          name: 'dataChange',
-          event: expect.objectContaining({ name: 'finding.update', record: { HomeID: site.HomeID } }),
-        })
-      },
-      { timeout: 30_000, interval: 100 },
-    )
+    await vi.waitFor(() => {
+      world.clock.advance(20_000)
+      expect(world.events).toContainEqual({
+        name: 'dataChange',
+        event: expect.objectContaining({ name: 'finding.update', record: { HomeID: site.HomeID } }),
+      })
+    }, PATIENT)
     expect(await list(site.HomeID)).toHaveLength(1)
   })
 })

@@ -13,11 +13,11 @@ import { deleteOldDrafts } from '../../../../gateway/features/meters/feature.ts'
 import { rollUp } from '../../../../gateway/features/energy/rollup/roll-up.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 /** Hourly kWh of 17 real homes; tests that need it are skipped if it is absent. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
 const HOUR = 4 * QUARTER_MS
-const WAIT = { timeout: 20_000, interval: 20 }
 const DAY = 24 * HOUR
 
 let world: World
@@ -166,7 +166,7 @@ describe('An import of counter readings', () => {
         const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into readings%'`)
         expect(waiting).toHaveLength(1)
-      }, WAIT)
+      }, PATIENT)
       await hub.query('commit')
     } finally {
       hub.release()
@@ -257,7 +257,7 @@ describe('An import of energy by intervals', () => {
         const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
           where datname = current_database() and wait_event = 'advisory'`)
         expect(waiting).toHaveLength(1)
-      }, WAIT)
+      }, PATIENT)
       await tx.query(sql`insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp,
           to_timestamp, kwh, sharing, created_by, author_name, created_at)
         values ('other', ${root.tenant}, ${HomeID}, ${meterOf?.id}, 'interval', ${from}, ${from + 2 * HOUR}, 7, 'even',
@@ -310,7 +310,7 @@ describe('A preview while readings come in', () => {
         const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
           where datname = current_database() and wait_event = 'advisory'`)
         expect(waiting).toHaveLength(1)
-      }, WAIT)
+      }, PATIENT)
       await arrives(isRolledUp ? tx : world.db, meterId, 30, 105)
       if (isRolledUp) await rollUp(tx)
     })

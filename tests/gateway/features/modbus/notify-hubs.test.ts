@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAX_DEVICES_PER_BATCH, createTableNotifier } from '../../../../gateway/features/modbus/tables.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createLogBook, type LogBook } from '../../../support/log-book.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let clock: HeldClock
 let told: { tenant: string; uids: readonly string[] }[]
@@ -11,7 +12,7 @@ let telling: ReturnType<typeof createTableNotifier>
 
 const devices = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`)
 const sizes = () => told.map(({ uids }) => uids.length)
-const settles = (check: () => void) => vi.waitFor(check, 20_000)
+const settles = (check: () => void) => vi.waitFor(check, PATIENT)
 
 beforeEach(() => {
   clock = holdClock()

@@ -6,6 +6,7 @@ import { addDiscovered } from '../../../support/discoveries.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -41,7 +42,7 @@ beforeEach(() => void (broker.published.length = 0))
 async function told(count: number, { tenant: rootId, homeId, thingName } = hub) {
   const topic = modbusTableOf.topic({ rootId, homeId, thingName })
   const heard = () => broker.published.filter((message) => message.topic === topic)
-  await vi.waitFor(() => expect(heard()).toHaveLength(count), 20_000)
+  await vi.waitFor(() => expect(heard()).toHaveLength(count), PATIENT)
   return heard().map(({ payload }) => modbusTableOf.payload.parse(payload))
 }
 

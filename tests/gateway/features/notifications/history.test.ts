@@ -9,9 +9,9 @@ import { sql } from '../../../../gateway/kernel/db.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'
 import { noticeOf } from '../../../support/notice.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 1)
-const PATIENT = { timeout: 10_000, interval: 10 }
 
 let world: World
 let broker: FakeBroker

@@ -11,6 +11,7 @@ import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { createNotifyingGateways } from '../../../support/told-gateways.ts'
 import { rights } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000
@@ -248,8 +249,9 @@ describe('a life-safety alarm', () => {
         : new Promise((resolve) => waiting.push(() => resolve({ status: 'sent' })))
     await told.note(urgent('1'), urgent('2'), urgent('3'), fire())
     const looked = gateway.look()
-    await vi.waitFor(() =>
-      expect(titles()).toContain('Critical alarm: Detector (Server room): fire detected'),
+    await vi.waitFor(
+      () => expect(titles()).toContain('Critical alarm: Detector (Server room): fire detected'),
+      PATIENT,
     )
     while (titles().length < 4) {
       for (const go of waiting.splice(0)) go()

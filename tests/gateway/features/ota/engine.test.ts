@@ -13,6 +13,7 @@ import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 /** OTA engine alone with a fixed clock: effects of hubs and time on jobs. */
 let db: Db
@@ -301,7 +302,7 @@ describe('a device', () => {
     await until(() => commands(a).length === 2)
     await report(a, { Code: 0, Step: 'installing', Progress: 10 })
     events.emit('hubOnline', { ...building, thingName: a, online: true, at: clock.now() })
-    await vi.waitFor(async () => expect(await sentAt(a)).toBeNull(), 20_000)
+    await vi.waitFor(async () => expect(await sentAt(a)).toBeNull(), PATIENT)
     clock.advance(2_000)
     await until(() => commands(a).length === 3)
     expect(new Set(commands(a).map(({ RequestID }) => RequestID)).size).toBe(1)
@@ -397,12 +398,12 @@ describe('two gateways of one database', () => {
         speakTo(gateway)
         return commands(name)
       })
-    await vi.waitFor(() => expect([...sentTo(c), ...sentTo(d)]).toHaveLength(2), 20_000)
+    await vi.waitFor(() => expect([...sentTo(c), ...sentTo(d)]).toHaveLength(2), PATIENT)
     clock.advance(ABANDONED_JOB_POLL_MS)
     speakTo(one)
     await tells(c, '2.0.0')
     await tells(d, '2.0.0')
-    await vi.waitFor(async () => expect((await job(id))?.State).toBe('finished'), 20_000)
+    await vi.waitFor(async () => expect((await job(id))?.State).toBe('finished'), PATIENT)
     for (const name of names) expect(sentTo(name)).toHaveLength(1)
   })
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
     HomeID,
     Peripherals: hubs.map((_, n) => ({ PeripheralUID: `lamp-${n}`, PeripheralName: `燈 ${n}` })),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await screen?.end()
   await fleet?.stop()
@@ -80,7 +80,7 @@ async function run(FirmwareID: string, Devices: object[], more: object = {}): Pr
   return (await owner.post('/ListOTAUpdate', { HomeID, OtaJobID })).results
 }
 
-describe('a firmware update', { timeout: 30_000 }, () => {
+describe('a firmware update', () => {
   it('knows the reported versions of hubs and devices', async () => {
     expect(await device(hubs[0] as string)).toMatchObject({
       Target: 'hub',

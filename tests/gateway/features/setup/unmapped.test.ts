@@ -4,6 +4,7 @@ import type { HubClient } from '../../../../gateway/kernel/broker.ts'
 import { encode } from '../../../support/building.ts'
 import type { QuietBroker } from '../../../support/quiet-broker.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 let world: World
 let root: Caller
@@ -87,12 +88,12 @@ describe('unmapped messages of a hub', () => {
     await vi.waitFor(async () => {
       written()
       expect(await faults()).toMatchObject([{ Message: 'unmapped', EndedAt: null }])
-    })
+    }, PATIENT)
     await report({ Total: 1, Entries: [roller] })
     await vi.waitFor(async () => {
       written()
       expect(await faults()).toMatchObject([{ Message: 'unmapped', EndedAt: expect.any(Number) }])
-    })
+    }, PATIENT)
   })
 
   it('are shown only to users who may read devices of the hub', async () => {

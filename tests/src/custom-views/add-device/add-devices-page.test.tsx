@@ -1,4 +1,4 @@
-import { act, configure, screen, within, waitFor } from '@testing-library/react'
+import { act, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import { people } from '../../../../contract/people/calls.ts'
@@ -26,7 +26,6 @@ import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const hub = (ThingName: string, RoomID: number) => ({

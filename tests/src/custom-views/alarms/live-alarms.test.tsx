@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type AlarmReadingOverTime,
@@ -23,7 +23,6 @@ import { actingDevices, arriveInActingHome, collectNotices } from '../../support
 import { openPages, sentTo } from '../../support/page.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const NOW = Date.now()

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alarms, maintenances } from '../../../../contract/alarms/calls.ts'
@@ -28,6 +28,7 @@ import {
 } from '../../../support/msw.ts'
 import { device, hub } from './devices.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 // Content after the first paint has tests of its own.
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
@@ -55,7 +56,6 @@ vi.stubGlobal(
 )
 
 // The very first call loads Amplify, which is slow on a busy machine.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const { list } = peripheral.operations
@@ -136,7 +136,7 @@ describe('the dashboard', () => {
     const report = (watts: number) => act(async () => statuses.report(status('m1', '514', { Power: watts })))
     await report(13_000)
     expect(await within(await card('總部')).findByText('13.00')).toBeTruthy()
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT)
     renders.clear()
     // A report without another figure renders nothing.
     await report(13_000)

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -18,7 +18,6 @@ import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const LIGHTS: SavedView = { List: 'device', Name: '燈光', Query: 'kind=LightSwitch&sort=-room', HomeID: null }

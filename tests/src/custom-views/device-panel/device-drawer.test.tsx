@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
@@ -7,7 +7,6 @@ import DeviceDrawer from '../../../../src/custom-views/device-panel/device-drawe
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeEach(async () => {

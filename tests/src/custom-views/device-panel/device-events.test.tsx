@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deviceEvents, type DeviceEvent } from '../../../../contract/devices/event-calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -11,7 +11,6 @@ import { aHome, beginAs } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 /** Texts of the list for these events of a device of this type, in order; all have the same time. */

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { commands, type Command } from '../../../../contract/devices/command-calls.ts'
@@ -12,7 +12,6 @@ import { beginAs } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const command = (Values: CommandValues, index: number): Command => ({

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -18,7 +18,6 @@ import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { sentTo } from '../../support/page.tsx'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const air = aPeripheral({ PeripheralUID: 'air', PeripheralType: '753' })

@@ -22,6 +22,7 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
 import { onPhone } from '../../../support/on-phone.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined, shown: {} as ChartView }))
@@ -591,7 +592,7 @@ describe('the electricity page', () => {
     const whole = await vi.waitFor(() => {
       expect(plot.shown.to - plot.shown.from).toBe(30 * DAY)
       return plot.shown
-    }, 10_000)
+    }, PATIENT)
     act(() => plot.select({ from: whole.from + 1.25 * DAY, to: whole.from + 3.5 * DAY }))
     const part = { from: whole.from + DAY, to: whole.from + 4 * DAY }
     expect(plot.shown).toEqual(part)

@@ -1,4 +1,4 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { runs } from '../../../../contract/automation/run-calls.ts'
@@ -10,7 +10,6 @@ import { answers, server } from '../../../support/msw.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const SHED_AT = Date.parse('2026-11-24T04:48:05+08:00')

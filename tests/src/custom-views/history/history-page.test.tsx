@@ -9,6 +9,7 @@ import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
 import type { ChartView } from '../../../../src/ui/chart/model.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined }))
@@ -96,13 +97,13 @@ describe('the history page', () => {
     await vi.waitFor(() => {
       act(() => plot.select({ from: midnight + 0.5, to: midnight + 3_599_999.5 }))
       expect(new URLSearchParams(address()).get('zoom')).toBe(`${midnight}..${midnight + 3_600_000}`)
-    }, 10_000)
+    }, PATIENT)
     await vi.waitFor(
       () =>
         expect(sentTo(history.getHistorySeries)).toContainEqual(
           expect.objectContaining({ From: midnight, To: midnight + 3_600_000 }),
         ),
-      10_000,
+      PATIENT,
     )
     // The page is the first entry of the history.
     await act(back)

@@ -21,6 +21,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, neverAnswers, rejectCall, requests, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -221,7 +222,7 @@ describe('the import page', () => {
     expect(check.disabled).toBe(true)
     expect(screen.getByText('合計 43,050 kWh')).toBeTruthy()
     await user.click(screen.getByRole('radio', { name: /累計讀數 合計 100 kWh/ }))
-    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    await vi.waitFor(() => expect(check.disabled).toBe(false), PATIENT)
     expect(calls.at(-1)).toMatchObject({ call: 'read', request: { answers: { kind: 'counter' } } })
   })
 
@@ -241,14 +242,16 @@ describe('the import page', () => {
     expect(calls.find(({ call: name }) => name === 'read')).toMatchObject({
       request: { profile: { kind: 'counter' } },
     })
-    await vi.waitFor(() =>
-      expect(sentTo(importProfiles.saveImportProfile)).toMatchObject([
-        {
-          Signature: reading.signature,
-          Answers: { kind: 'counter' },
-          Meters: [{ Name: '度', MeterID: 'm1' }],
-        },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(sentTo(importProfiles.saveImportProfile)).toMatchObject([
+          {
+            Signature: reading.signature,
+            Answers: { kind: 'counter' },
+            Meters: [{ Name: '度', MeterID: 'm1' }],
+          },
+        ]),
+      PATIENT,
     )
   })
 
@@ -286,10 +289,12 @@ describe('the import page', () => {
     // Only those of the site itself can be deleted here.
     await user.click(screen.getByRole('button', { name: /刪.?除/ }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /刪.?除/ }))
-    await vi.waitFor(() =>
-      expect(sentTo(importProfiles.deleteImportProfile)).toEqual([
-        { HomeID: 'h1', Signature: profile.Signature },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(sentTo(importProfiles.deleteImportProfile)).toEqual([
+          { HomeID: 'h1', Signature: profile.Signature },
+        ]),
+      PATIENT,
     )
   })
 
@@ -450,7 +455,7 @@ describe('the import page', () => {
     const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
     expect(check.disabled).toBe(true)
     release()
-    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    await vi.waitFor(() => expect(check.disabled).toBe(false), PATIENT)
     expect([counter.checked, wattHours.checked]).toEqual([true, true])
     expect(calls.at(-1)).toMatchObject({
       call: 'read',
@@ -503,7 +508,7 @@ describe('the import page', () => {
     const { user } = await openFile()
     await user.click(await screen.findByRole('radio', { name: /累計讀數/ }))
     const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
-    await vi.waitFor(() => expect(check.disabled).toBe(false))
+    await vi.waitFor(() => expect(check.disabled).toBe(false), PATIENT)
     await user.click(check)
     await user.click(await screen.findByRole('button', { name: /取.?消/ }))
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: /累計讀數/ })).checked).toBe(true)
@@ -538,7 +543,7 @@ describe('the import page', () => {
     const sure = screen.getByRole<HTMLInputElement>('checkbox', { name: '我已確認這些數字正確' })
     await user.click(sure)
     await user.click(commit)
-    await vi.waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2))
+    await vi.waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2), PATIENT)
     expect(sure.checked && sure.isConnected).toBe(true)
     expect(document.activeElement).toBe(commit)
     server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
@@ -550,9 +555,9 @@ describe('the import page', () => {
     server.use(rejectCall(meterImports.commitMeterImport, 'UNAVAILABLE'))
     const { user, commit } = await tryOut()
     await user.click(commit)
-    await vi.waitFor(() => expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1))
+    await vi.waitFor(() => expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1), PATIENT)
     server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
-    await screen.findByText(/已從/, undefined, { timeout: 10_000 })
+    await screen.findByText(/已從/, undefined, { timeout: 60_000 })
     const ids = requests.filter(({ path }) => path === meterImports.commitMeterImport.path)
     expect(ids).toHaveLength(2)
     expect(ids[0]?.requestId).toBe(ids[1]?.requestId)

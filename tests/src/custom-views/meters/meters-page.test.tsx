@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/meters/correction-calls.ts'
 import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import { meterFacts } from '../../../../contract/meters/fact-calls.ts'
@@ -183,10 +183,13 @@ describe('the meters page', () => {
     }
     const save = async (user: UserEvent, dialog: Awaited<ReturnType<typeof choose>>) => {
       await user.click(dialog.getByRole('button', { name: /儲.?存/ }))
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 60_000 })
     }
 
     it('from today, unless the user selects "always", and shows the affected months', async () => {
+      // On the first day of a month, the whole month would move.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-18T12:00:00+08:00') })
+      onTestFinished(() => void vi.useRealTimers())
       server.use(answers(meterFacts.setMeterFact, []))
       const { user } = open()
       const dialog = await choose(user, '設定母電表')
@@ -717,7 +720,7 @@ describe('several meters without a parent', () => {
     await user.click(dialog.getByRole('checkbox', { name: '空調' }))
     await user.click(dialog.getByRole('checkbox', { name: '空調' }))
     await user.click(save)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 60_000 })
     // They were never moved, so they have always been below it.
     expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject(
       ['c', 'b'].map((MeterID) => ({ HomeID: 'h1', MeterID, Fact: 'parent', Value: 'a', From: null })),

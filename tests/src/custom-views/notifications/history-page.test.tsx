@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { notifications } from '../../../../contract/notifications/calls.ts'
@@ -16,7 +16,6 @@ import { keepsNotifications } from '../../support/keeps-notifications.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 import { onPhone } from '../../../support/on-phone.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const FIRE = '緊急警報：機房偵煙器：偵測到火警'

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/devices/ota-calls.ts'
 import FirmwareCard from '../../../../src/domain/ota/firmware-card.tsx'
@@ -10,7 +10,6 @@ import { applyOta, handleOtaResponse, setHubOnlineInFirmware } from '../../../..
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
 
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const firmware = (FirmwareVersion: string) => ({

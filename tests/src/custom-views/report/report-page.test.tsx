@@ -12,6 +12,7 @@ import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces, wordsIn } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, neverAnswers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 const figure = (Now: number | null, Before: number | null, Change: number | null) => ({
   Now,
@@ -202,8 +203,9 @@ describe('a report', () => {
     server.use(answers(reports.sendReport, { Letters: 1, Skipped: [{ Name: '陳訪客', Reason: 'right' }] }))
     await user.click(screen.getByRole('button', { name: /寄\s?送$/ }))
     await user.click(await screen.findByRole('button', { name: /寄\s?出/ }))
-    await vi.waitFor(() =>
-      expect(told).toEqual(['1 封電子郵件即將寄出。', expect.stringContaining('陳訪客')]),
+    await vi.waitFor(
+      () => expect(told).toEqual(['1 封電子郵件即將寄出。', expect.stringContaining('陳訪客')]),
+      PATIENT,
     )
     expect(sentTo(reports.sendReport)).toMatchObject([
       { HomeID: 'h1', Kind: 'monthly', Period: '2026-05', Recipients: [owner.CognitoId] },

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { group } from '../../../../contract/automation/group.ts'
@@ -14,7 +14,6 @@ import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const snapshot = (): DeviceSnapshot => ({

@@ -1,4 +1,4 @@
-import { act, configure, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/automation/calls.ts'
 import { runs } from '../../../../contract/automation/run-calls.ts'
@@ -8,7 +8,6 @@ import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage, sentTo } from '../../support/page.tsx'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const [old, , , dimmer] = actingDevices().Peripherals

@@ -1,4 +1,4 @@
-import { act, configure, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConditionTrace } from '../../../../contract/automation/run-calls.ts'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
@@ -10,7 +10,6 @@ import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aRun, arriveInActingHome, runsAre } from '../../support/acting-home.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const device = (PeripheralUID: string, PeripheralType: string, PeripheralName: string) =>

@@ -1,4 +1,4 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
@@ -10,7 +10,6 @@ import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage } from '../../support/page.tsx'
 import { nothingElse, rulesAre, schedule, smartLink } from '../../resources/automation/rules.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const used = (ID: string, Name: string) =>

@@ -8,6 +8,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, openPage, prepareSession } from '../../support/page.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 // jsdom has no canvas.
 const drawn = vi.hoisted(() => ({ keys: [] as string[], axes: [] as { unit: string; fromZero?: boolean }[] }))
@@ -79,7 +80,7 @@ it('shows power from zero at first, and others as they are chosen, of two units 
     within(legend)
       .getAllByRole('button', { pressed: true })
       .map(({ textContent }) => textContent)
-  await vi.waitFor(() => expect(drawn.keys).toEqual(['a:Power']))
+  await vi.waitFor(() => expect(drawn.keys).toEqual(['a:Power']), PATIENT)
   expect(drawn.axes).toMatchObject([{ unit: 'kW', fromZero: true }])
   expect(pressed()).toEqual(['功率'])
   await user.click(within(legend).getByRole('button', { name: '電流' }))

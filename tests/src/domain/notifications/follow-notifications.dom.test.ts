@@ -17,6 +17,7 @@ import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, server, unreachable } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { aHome, prepareSession, sentTo } from '../../support/page.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 const WHOLE_DAY: QuietHours = {
   From: 0,
@@ -38,7 +39,7 @@ const counts = (Unread: number) =>
 const tell = (told: Notification | null, Unread = 1) => handleNotification({ Notification: told, Unread })
 /** Content shown over the page, once it has this many items. */
 const overThePage = async (count: number) => {
-  await vi.waitFor(() => expect(shown).toHaveLength(count))
+  await vi.waitFor(() => expect(shown).toHaveLength(count), PATIENT)
   return shown.map(({ text }) => text())
 }
 
@@ -63,11 +64,11 @@ describe('the unread count', () => {
     follow()
     expect(sentTo(notifications.listNotification)).toEqual([])
     connection.state.set('connected')
-    await vi.waitFor(() => expect(unread.get()).toBe(4))
+    await vi.waitFor(() => expect(unread.get()).toBe(4), PATIENT)
     counts(6)
     connection.state.set('reconnecting')
     connection.state.set('connected')
-    await vi.waitFor(() => expect(unread.get()).toBe(6))
+    await vi.waitFor(() => expect(unread.get()).toBe(6), PATIENT)
     expect(sentTo(notifications.listNotification)).toEqual([{ Limit: 1 }, { Limit: 1 }])
   })
 
@@ -75,7 +76,7 @@ describe('the unread count', () => {
     follow()
     connection.state.set('connecting')
     connection.state.set('error')
-    await vi.waitFor(() => expect(unread.get()).toBe(4))
+    await vi.waitFor(() => expect(unread.get()).toBe(4), PATIENT)
     connection.state.set('reconnecting')
     connection.state.set('error')
     expect(sentTo(notifications.listNotification)).toHaveLength(1)
@@ -97,7 +98,7 @@ describe('the unread count', () => {
     await asked
     await tell(null, 0)
     answer(undefined)
-    await vi.waitFor(() => expect(sentTo(notifications.listNotification)).toHaveLength(1))
+    await vi.waitFor(() => expect(sentTo(notifications.listNotification)).toHaveLength(1), PATIENT)
     expect(unread.get()).toBe(0)
   })
 
@@ -119,7 +120,10 @@ describe('the unread count', () => {
     server.use(unreachable(notifications.listNotification))
     follow()
     connection.state.set('connected')
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('Notifications: ')))
+    await vi.waitFor(
+      () => expect(warn).toHaveBeenCalledWith(expect.stringContaining('Notifications: ')),
+      PATIENT,
+    )
     expect(unread.get()).toBe(0)
     warn.mockRestore()
   })
@@ -137,10 +141,12 @@ describe('a new critical notification', () => {
     expect(shown[0]?.detail).toBe('總部')
     shown[0]?.act?.run()
     expect(went).toEqual(['/Alarm/h1?tab=live'])
-    await vi.waitFor(() =>
-      expect(sentTo(notifications.readNotification)).toEqual([{ NotificationIDs: [notificationId(1)] }]),
+    await vi.waitFor(
+      () =>
+        expect(sentTo(notifications.readNotification)).toEqual([{ NotificationIDs: [notificationId(1)] }]),
+      PATIENT,
     )
-    await vi.waitFor(() => expect(unread.get()).toBe(0))
+    await vi.waitFor(() => expect(unread.get()).toBe(0), PATIENT)
   })
 
   it.each<[string, Partial<Alarm>]>([
@@ -156,11 +162,11 @@ describe('a new critical notification', () => {
     await tell(notificationRecord({ AlarmID }))
     await overThePage(1)
     stops.push(shown[0]?.endsBy?.(end) ?? (() => {}))
-    await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]))
+    await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]), PATIENT)
     expect(end).not.toHaveBeenCalled()
     listed(given)
     await cacheInvalidation.invalidate([{ entity: 'alarm', record: { HomeID: 'h1' } }])
-    await vi.waitFor(() => expect(end).toHaveBeenCalled())
+    await vi.waitFor(() => expect(end).toHaveBeenCalled(), PATIENT)
   })
 
   it('never links outside the product', async () => {

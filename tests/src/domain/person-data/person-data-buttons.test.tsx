@@ -22,7 +22,7 @@ const open = () =>
   )
 const buttonNamed = (name: RegExp) => screen.getByRole('button', { name })
 
-describe('stored data of a person', { timeout: 60_000 }, () => {
+describe('stored data of a person', () => {
   let save: ReturnType<typeof vi.spyOn>
   beforeEach(() => {
     prepareSession()

@@ -19,6 +19,7 @@ import {
   unstubPushBrowser,
   WEB_PUSH_KEY,
 } from '../../support/push-browser.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
 const told = () =>
@@ -124,9 +125,9 @@ describe('messages of the worker', () => {
   it('register another subscription at once', async () => {
     const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
     const stop = startPush()
-    await vi.waitFor(() => expect(told()).toHaveLength(1))
+    await vi.waitFor(() => expect(told()).toHaveLength(1), PATIENT)
     browser.receivePush({ type: 'subscriptionChanged' })
-    await vi.waitFor(() => expect(told()).toHaveLength(2))
+    await vi.waitFor(() => expect(told()).toHaveLength(2), PATIENT)
     stop()
   })
 })

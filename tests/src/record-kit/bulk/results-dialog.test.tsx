@@ -1,4 +1,4 @@
-import { configure, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { changeLanguage, t } from '../../../../src/lib/i18n/i18n.ts'
@@ -9,8 +9,6 @@ import {
   type BulkItem,
 } from '../../../../src/record-kit/bulk/bulk-run.ts'
 import { ResultsDialog } from '../../../../src/record-kit/bulk/results-dialog.tsx'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 const ITEMS = ['一', '二', '三'].map((name, i) => ({ id: String(i + 1), name }))
 let done: string[]

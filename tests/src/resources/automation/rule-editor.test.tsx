@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/automation/calls.ts'
@@ -14,7 +14,6 @@ import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const open = (address: string) =>

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/automation/calls.ts'
 import { group } from '../../../../contract/automation/group.ts'
@@ -23,7 +23,6 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
 import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const open = (address: string) =>

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { group } from '../../../../contract/automation/group.ts'
@@ -14,7 +14,6 @@ import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const { List, Edit } = groupPages

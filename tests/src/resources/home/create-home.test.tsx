@@ -36,7 +36,7 @@ beforeEach(() => {
   server.use(answers(home.operations.list, [made]), answers(home.operations.create, made))
 })
 
-describe('creating a home', { timeout: 30_000 }, () => {
+describe('creating a home', () => {
   it('names the missing right and who can grant it, before any input', async () => {
     me.set(subUser([{ FeatureKey: 'home', OperationList: ['Read'] }]))
     server.use(answers(people.listGrantors, [{ Name: '示範擁有者' }]))

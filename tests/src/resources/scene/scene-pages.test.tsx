@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { scene } from '../../../../contract/automation/scene.ts'
@@ -18,7 +18,6 @@ import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const { List, Edit } = scenePages

@@ -44,7 +44,7 @@ beforeEach(async () => {
   )
 })
 
-describe('inviting', { timeout: 30_000 }, () => {
+describe('inviting', () => {
   it('needs only an address: invites a viewer in the language of the screen', async () => {
     open()
     await enter(/電子郵件/, 'mei@company.example')

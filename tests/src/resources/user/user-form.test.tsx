@@ -59,7 +59,7 @@ beforeEach(async () => {
   )
 })
 
-describe('the page of a person', { timeout: 60_000 }, () => {
+describe('the page of a person', () => {
   it('shows stored values and sends changes, including rank and rights', async () => {
     onPhone()
     open(`/user/${person.CognitoId}`)
@@ -160,7 +160,7 @@ describe('the page of a person', { timeout: 60_000 }, () => {
   })
 })
 
-describe('two editors of the same person', { timeout: 30_000 }, () => {
+describe('two editors of the same person', () => {
   const theirs: User = { ...person, rank: 50, Permissions: [], Version: 2 }
   const meet = async () => {
     open(`/user/${person.CognitoId}`)
@@ -198,7 +198,7 @@ describe('two editors of the same person', { timeout: 30_000 }, () => {
   })
 })
 
-describe('the pages that a person sees', { timeout: 30_000 }, () => {
+describe('the pages that a person sees', () => {
   it('follow the rights in the form: open pages, closed pages and the missing right', async () => {
     server.use(answers(home.operations.list, []))
     open(`/user/${person.CognitoId}`)
@@ -214,7 +214,7 @@ describe('the pages that a person sees', { timeout: 30_000 }, () => {
   })
 })
 
-describe('adding a person', { timeout: 30_000 }, () => {
+describe('adding a person', () => {
   it('sends nothing before address and password are valid, and shows errors', async () => {
     open('/user/add')
     enter(await field(/電子郵件/), 'not an address')

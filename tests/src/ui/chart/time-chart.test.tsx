@@ -7,6 +7,7 @@ import { TimeChart } from '../../../../src/ui/chart/time-chart.tsx'
 import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import { startPrinting } from '../../../../src/ui/page/printing.ts'
 import { bars, HOUR } from './support.ts'
+import { PATIENT } from '../../../support/patient.ts'
 
 // jsdom has no canvas: drawing is tested as functions, and in a real browser.
 const drawn = vi.hoisted(() => ({
@@ -55,7 +56,7 @@ describe('a printed chart', () => {
     const wide = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1100)
     startPrinting()
     render(<main>{chart()}</main>)
-    await vi.waitFor(() => expect(drawn.made.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(drawn.made.length).toBeGreaterThan(0), PATIENT)
     dispatchEvent(new Event('beforeprint'))
     expect(drawn.made.at(-1)?.width).toBeLessThanOrEqual(703)
     expect(drawn.made.at(-1)?.pixelRatio).toBeGreaterThanOrEqual(2)
@@ -82,7 +83,7 @@ describe('the legend of a chart', () => {
         expect(drawn.models.at(-1)?.series.map(({ key }) => key)).toEqual(
           series.slice(0, 11).map(({ key }) => key),
         ),
-      10_000,
+      PATIENT,
     )
     await user.keyboard('{Home}')
     expect(document.activeElement).toBe(button(0))
@@ -147,7 +148,7 @@ describe('the accessible chart', () => {
     const values = times.map((_, i) => (i === 2 ? null : 5))
     render(chart({ series: [bars('a', times, { label: 'own', values, missing })], summed: true }))
     await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
-    const table = within(await screen.findByRole('table', {}, { timeout: 10_000 }))
+    const table = within(await screen.findByRole('table', {}, { timeout: 60_000 }))
     const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
     expect(rows).toHaveLength(25)
     expect(rows[0]).toContain('備註')
@@ -169,7 +170,7 @@ describe('the accessible chart', () => {
     }
     render(chart({ to: from + 6 * HOUR, series: [line] }))
     await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
-    const table = within(await screen.findByRole('table', {}, { timeout: 10_000 }))
+    const table = within(await screen.findByRole('table', {}, { timeout: 60_000 }))
     const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
     expect(rows).toHaveLength(5)
     expect(rows[1]).toContain('20 (19 – 23)')

@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
@@ -23,7 +23,6 @@ import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { openPages } from '../../support/page.tsx'
 import { openRowMenu } from '../../../support/row-menu.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 const WHY = '無法連線到伺服器，暫時無法控制裝置。'
 
 beforeAll(() =>

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -24,7 +24,6 @@ import { answers, requests, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { leavingScene } from '../../support/acting-home.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 const WHY = '無法連線到伺服器，暫時無法控制裝置。'
 
 beforeAll(() => loadNamespaces(['automation', 'building', 'devices', 'shell']))

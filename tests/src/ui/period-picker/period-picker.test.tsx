@@ -6,9 +6,9 @@ import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { PeriodChoice } from '../../../../src/ui/inputs/period-picker/period.ts'
 import { PeriodPicker } from '../../../../src/ui/inputs/period-picker/period-picker.tsx'
+import { PATIENT } from '../../../support/patient.ts'
 
 // Calendars are loaded lazily and render slowly on a busy machine.
-const PATIENCE = { timeout: 20_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 const ZONE = 'Asia/Taipei'
@@ -26,8 +26,8 @@ function Picker({ range }: { range: string }) {
     />
   )
 }
-const first = () => screen.findByLabelText<HTMLInputElement>('開始日期', {}, PATIENCE)
-const last = () => screen.findByLabelText<HTMLInputElement>('結束日期', {}, PATIENCE)
+const first = () => screen.findByLabelText<HTMLInputElement>('開始日期', {}, PATIENT)
+const last = () => screen.findByLabelText<HTMLInputElement>('結束日期', {}, PATIENT)
 
 beforeAll(() => loadNamespaces(['charts', 'shell']))
 beforeEach(() => onChange.mockClear())
@@ -47,7 +47,7 @@ describe('custom dates of a period', () => {
     await user.keyboard('{Enter}')
     await vi.waitFor(
       () => expect(onChange).toHaveBeenLastCalledWith({ range: '2025-09-15..2025-09-20', compare: 'off' }),
-      10_000,
+      PATIENT,
     )
   })
 

@@ -64,7 +64,7 @@ async function ran(id: string, ms: number) {
         world.clock.advance(1_000)
         return (await runsOf(id)).length
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0)
   return runsOf(id)

@@ -123,4 +123,4 @@ it('creates one run per change and sends each command once, although a gateway i
     expect(ids.length, `killed at statement ${dies}`).toBeGreaterThan(0)
     expect(new Set(ids).size).toBe(ids.length)
   }
-}, 60_000)
+})

@@ -11,6 +11,7 @@ import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 import { updateStateAlarms } from '../../../../support/note-states.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
+import { PATIENT } from '../../../../support/patient.ts'
 
 let db: Db
 let drop: () => Promise<void>
@@ -206,8 +207,9 @@ describe('one invalid field of a status', () => {
   it('stays faulty if it comes once more, even soon after a valid value', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 7 }])
-    await vi.waitFor(async () =>
-      expect(await db.query(sql`select 1 as one from report_faults`)).not.toEqual([]),
+    await vi.waitFor(
+      async () => expect(await db.query(sql`select 1 as one from report_faults`)).not.toEqual([]),
+      PATIENT,
     )
     await report([{ PeripheralUID: 'light', Switch: 1 }])
     await report([{ PeripheralUID: 'light', Switch: 7 }])

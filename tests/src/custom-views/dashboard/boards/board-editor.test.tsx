@@ -34,7 +34,7 @@ const open = (of = board(), close = vi.fn()) => ({
 beforeAll(async () => {
   Element.prototype.scrollIntoView = () => {}
   await loadNamespaces(['dashboard', 'boards', 'cards', 'errors', 'screens', 'shell'])
-}, 60_000)
+})
 beforeEach(() => {
   queryClient.clear()
   requests.length = 0

@@ -149,7 +149,7 @@ const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textCon
 beforeAll(async () => {
   await loadNamespaces(['dashboard', 'cards', 'charts', 'energy'])
   await import('../../../../../src/custom-views/dashboard/cards/card.tsx')
-}, 60_000)
+})
 beforeEach(() => {
   queryClient.clear()
   statuses.clear()
@@ -364,7 +364,7 @@ describe('the cards below the first view', () => {
     server.use(failsForPlant)
     open([office, plant])
     const ranking = await card('本月用電排行')
-    expect(await ranking.findByText('2 個場域中只載入 1 個', {}, { timeout: 20_000 })).toBeTruthy()
+    expect(await ranking.findByText('2 個場域中只載入 1 個', {}, { timeout: 60_000 })).toBeTruthy()
     expect(ranking.getByRole('link', { name: /空調主機/ })).toBeTruthy()
   })
 
@@ -548,7 +548,7 @@ describe('a key figure', () => {
     open()
     for (const label of ['本月流動電費', '本月用電', '需量／契約容量', '每月可節省']) {
       const text = await figure(label)
-      await waitFor(() => expect(text()).toBe(`${label}–無法載入`), { timeout: 20_000 })
+      await waitFor(() => expect(text()).toBe(`${label}–無法載入`), { timeout: 60_000 })
     }
   })
 

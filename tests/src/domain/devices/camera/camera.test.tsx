@@ -1,4 +1,4 @@
-import { act, cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deviceTypes, reportsNothing } from '../../../../../contract/devices/kinds/registry.ts'
 import {
@@ -16,7 +16,6 @@ import { beginAs, drawFace, knownCapability } from '../../../../support/device-s
 import { answers, requests, rejectCall, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 /** Player for browsers without native HLS. */

@@ -1,4 +1,4 @@
-import { act, configure, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { diagnostics } from '../../../../../contract/devices/capabilities/capability.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/people/personal-calls.ts'
@@ -14,7 +14,6 @@ import { beginAs, drawFace, knownCapability, openPages } from '../../../../suppo
 import { answers, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 type Values = Record<string, unknown>

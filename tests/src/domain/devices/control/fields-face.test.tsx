@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   OnOff,
@@ -15,7 +15,6 @@ import { beginAs, drawFace, knownCapability } from '../../../../support/device-s
 import { answers, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 type Values = Record<string, unknown>

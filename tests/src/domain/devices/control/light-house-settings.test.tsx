@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { peripheralCalls } from '../../../../../contract/devices/peripheral.ts'
@@ -10,7 +10,6 @@ import { beginAs } from '../../../../support/device-screens.tsx'
 import { answers, requests, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const device = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', AbnormalBlinkRate: 120 })

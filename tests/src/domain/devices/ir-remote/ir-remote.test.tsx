@@ -1,4 +1,4 @@
-import { act, configure, screen, within, waitFor } from '@testing-library/react'
+import { act, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { cameraAndIr } from '../../../../../contract/devices/camera-and-ir-calls.ts'
 import type { Command } from '../../../../../contract/devices/command-calls.ts'
@@ -10,7 +10,6 @@ import { beginAs, drawFace, knownCapability } from '../../../../support/device-s
 import { answers, requests, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const device = aPeripheral({ PeripheralUID: 'ir', PeripheralType: '760', PMACAddress: '00:11:22:33:44:55' })
