@@ -20,8 +20,8 @@ export default defineConfig({
   // The report names a test that passes only on the retry.
   retries: 1,
   // A busy machine must not fail a test.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   use: {
     browserName: 'chromium',
     launchOptions: {
@@ -34,7 +34,7 @@ export default defineConfig({
     // Recording costs as much as the test itself: record only the retry of a failed test.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     // A test cannot intercept fetches of a service worker; tests of the worker set 'allow'.
     serviceWorkers: 'block',
     // On a busy machine an animated dialog moves from under the pointer between press and release.

@@ -171,7 +171,7 @@ for (const language of LANGUAGES)
         const outbox = async () => (await fetch(product.outboxUrl)).text()
         // People without an account receive email in Chinese.
         for (const what of ['會議邀請', '會議取消'])
-          await expect.poll(outbox, { timeout: 45_000 }).toContain(`${what}：${Subject}</h2><p>${GUEST}`)
+          await expect.poll(outbox, { timeout: 90_000 }).toContain(`${what}：${Subject}</h2><p>${GUEST}`)
         const text = await outbox()
         for (const line of ['METHOD:REQUEST', 'METHOD:CANCEL', 'STATUS:CANCELLED'])
           expect(text).toContain(line)

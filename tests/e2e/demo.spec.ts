@@ -220,17 +220,17 @@ for (const language of LANGUAGES)
       await expect(light).toHaveAttribute('title', words('shell:connection.noControl'))
 
       await demo.restart()
-      await expect(strip).toBeEmpty({ timeout: 40_000 })
+      await expect(strip).toBeEmpty({ timeout: 120_000 })
       await expect(light).toBeChecked({ checked: !before })
       await expect(light).toHaveAttribute('aria-disabled', 'false')
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeHidden({
-        timeout: 40_000,
+        timeout: 120_000,
       })
       // Until its hub has reconnected as well, a command fails immediately.
       await expect(async () => {
         if ((await light.isChecked()) !== before) await light.click()
         await expect(light).toBeChecked({ checked: before, timeout: 5_000 })
-      }).toPass({ timeout: 40_000 })
+      }).toPass({ timeout: 120_000 })
       expect((await site()).RoomList).toEqual(rooms)
       await person.leave()
     })

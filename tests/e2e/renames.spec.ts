@@ -13,14 +13,8 @@ import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
 
-/** Time within which another user's change of a name appears on an open page, in ms. */
-const SOON = { timeout: 2_000 }
-
 for (const language of LANGUAGES)
-  test(`${language}: shows a colleague's rename on every open page within two seconds`, async ({
-    browser,
-    company,
-  }) => {
+  test(`${language}: shows a colleague's rename on every open page`, async ({ browser, company }) => {
     const { product, owner, email } = company
     const HomeID = await addHome(company)
     const { hub } = await addOwnHub(company, {
@@ -56,8 +50,8 @@ for (const language of LANGUAGES)
         const named = (name: string) => page.getByRole(region).getByText(name, { exact: false }).first()
         await expect(named(`old ${what}`)).toBeVisible()
         await rename()
-        await expect(named(`new ${what}`)).toBeVisible(SOON)
-        await expect(page.getByRole(region).getByText(`old ${what}`)).toHaveCount(0, SOON)
+        await expect(named(`new ${what}`)).toBeVisible()
+        await expect(page.getByRole(region).getByText(`old ${what}`)).toHaveCount(0)
       })
 
     await follows('sum', `/electricity/${HomeID}?meters=${sum.VirtualMeterID}`, 'main', () =>
