@@ -28,8 +28,9 @@ export function Gate({ name, children }: { name: PathName; children: ReactNode }
   if (!subject) return <ShellLoading />
   const decision = mayOpen(name, subject)
   if (name === 'Home') {
-    // The page after signing in may be another one.
-    if (config.isLoading && config.failureCount === 0) return <ShellLoading />
+    // The page after signing in may be another one. A fetch after a failure is not waited for: parts of the page start one when they mount,
+    // so that page and loading screen would replace each other forever.
+    if (config.isLoading && !config.isFetched && config.failureCount === 0) return <ShellLoading />
     const page = config.data?.StartPage ?? (decision === true ? undefined : suitablePage(subject, false))
     const path = page && page !== 'Dashboard' ? startPath(page, subject, home?.HomeID) : undefined
     if (path) return <Navigate to={path} replace />
