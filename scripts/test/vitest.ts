@@ -4,7 +4,7 @@ import { EMITTED_CHANGES, neverEmitted } from '../emitted-changes.ts'
 import { emptyStage, run, type Stage } from './stage.ts'
 
 /** Maximum number of failed files that are retried: more indicate a real defect. */
-const MAX_RETRIED_FILES = 3
+const MAX_RETRIED_FILES = 10
 
 /** A file in vitest's report, times in epoch ms. */
 export interface TestFile {
