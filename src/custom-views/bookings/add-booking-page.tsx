@@ -6,7 +6,7 @@ import { right } from '../../../contract/kernel/permissions.ts'
 import { bookings } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
-import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import { dayOf, formatDay, parseDay } from '../../../contract/time/periods.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -35,6 +35,8 @@ import { firstSlot, isWorkday, slotsOn, workingPeriod, type RoomSlots } from './
 import { DEFAULT_MINUTES, usualPeriod } from './grid-geometry.ts'
 import { LengthChoice } from './length-choice.tsx'
 import { NoRooms } from './no-rooms.tsx'
+import { useRoomWords } from '../../domain/booking/use-room-words.ts'
+import type { NewBooking } from './use-save-booking.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 
@@ -130,9 +132,12 @@ function SlotAndForm({ rooms, slot: initialSlot }: AddBookingProps & { slot: Slo
       ({ ConferenceRoomID, date, start, end }: BookingValues) => ({ ConferenceRoomID, date, start, end }),
       form,
     ) ?? initial
-  const leavePage = () => {
+  /** Opens the day of a new booking. */
+  const leavePage = (booked?: NewBooking) => {
     guard.setDirty(false)
-    void navigate(pathTo('ConferenceRoomBooking'))
+    const zone = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booked?.ConferenceRoomID)?.TimeZone
+    const day = booked && `?date=${formatDay(dayOf(booked.StartTimestamp, zone ?? DEFAULT_ZONE))}`
+    void navigate(`${pathTo('ConferenceRoomBooking')}${day ?? ''}`)
   }
   const choose = (room: ConferenceRoomWithClock, period: Period) => {
     form.setFieldsValue(timesFor(room.ConferenceRoomID, period, room.TimeZone))
@@ -155,7 +160,7 @@ function SlotAndForm({ rooms, slot: initialSlot }: AddBookingProps & { slot: Slo
         {...slot}
         instance={form}
         onDone={leavePage}
-        cancel={leavePage}
+        cancel={() => leavePage()}
         onDirty={guard.setDirty}
       />
     </Card>
@@ -225,7 +230,13 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
           <EmptyState message={t('bookings:free.none')} />
         ) : (
           (isAll ? slots : slots.slice(0, MAX_ROOMS)).map((offer) => (
-            <Offers key={offer.room.ConferenceRoomID} {...offer} chosen={chosen} choose={choose} />
+            <Offers
+              key={offer.room.ConferenceRoomID}
+              {...offer}
+              rooms={rooms}
+              chosen={chosen}
+              choose={choose}
+            />
           ))
         )}
         {slots.length > MAX_ROOMS && !isAll && (
@@ -239,11 +250,12 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
 }
 
 /** Slots of one room. */
-function Offers({ room, periods, chosen, choose }: RoomSlots & Pick<FreeProps, 'chosen' | 'choose'>) {
+function Offers({ rooms, room, periods, chosen, choose }: RoomSlots & Omit<FreeProps, 'setDay'>) {
   const t = useT()
   const language = useLanguage()
+  const { optionOf } = useRoomWords(rooms)
   const id = useId()
-  const name = t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })
+  const name = optionOf(room)
   const isChosen = (period: Period) =>
     hasSameTimes(chosen, timesFor(room.ConferenceRoomID, period, room.TimeZone))
   return (

@@ -121,7 +121,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
         period={booking}
         booking={booking}
         close={() => setEditing(false)}
-        onDone={close}
+        onDone={() => close()}
       />
     )
   return (

@@ -24,7 +24,7 @@ import {
 } from './booking-values.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { useSaveBooking } from './use-save-booking.ts'
+import { type NewBooking, useSaveBooking } from './use-save-booking.ts'
 import { periodText } from './booking-words.ts'
 import { formatWeekday } from '../../../contract/time/format-time.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
@@ -93,8 +93,8 @@ interface Props {
   instance?: FormInstance<BookingValues>
   /** The booking to change, in its present state; undefined for a new one. */
   booking?: BookingWithDetails | undefined
-  /** Called after saving. */
-  onDone: () => void
+  /** Called after saving, with the first new booking if there is one. */
+  onDone: (booked?: NewBooking) => void
   cancel: () => void
   onDirty?: ((dirty: boolean) => void) | undefined
 }
@@ -133,9 +133,9 @@ export const BookingForm: FC<Props> = (props) => {
     rooms,
     tracked,
     scope,
-    saved: () => {
+    saved: (booked) => {
       onDirty?.(false)
-      onDone()
+      onDone(booked)
     },
   })
   const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial

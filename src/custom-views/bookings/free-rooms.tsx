@@ -16,6 +16,7 @@ import { timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { LengthChoice } from './length-choice.tsx'
 import { workingPeriod } from './free-slots.ts'
+import { useRoomWords } from '../../domain/booking/use-room-words.ts'
 
 const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { isOverlay: true })
 
@@ -37,6 +38,7 @@ interface Props {
 /** Rooms that are free now or soon, and until when; a tap books one. */
 export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const t = useT()
+  const { siteOf } = useRoomWords(rooms)
   const language = useLanguage()
   const now = useNow()
   const [startMinute, setStartMinute] = useState<number>(START_OFFSETS_MINUTES[0])
@@ -105,7 +107,9 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
                     ? t('bookings:now.restOfDay')
                     : t('bookings:now.until', { time: timeText(end, room.TimeZone, language) })}
                 </span>
-                <span className={page.hint}>{t('bookings:people', { count: room.Capacity })}</span>
+                <span className={page.hint}>
+                  {[siteOf(room), t('bookings:people', { count: room.Capacity })].filter(Boolean).join(' · ')}
+                </span>
               </button>
             </li>
           ))}
@@ -131,6 +135,7 @@ interface FreeOnDayProps {
 /** Free slots of all rooms on a day, by start. */
 export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) => {
   const t = useT()
+  const { optionOf } = useRoomWords(rooms)
   const language = useLanguage()
   const now = useNow()
   const freeRooms = rooms
@@ -169,9 +174,7 @@ export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) =>
                 until: timeText(EndTimestamp, room.TimeZone, language),
               })}
             </strong>
-            <span className={page.hint}>
-              {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
-            </span>
+            <span className={page.hint}>{optionOf(room)}</span>
           </button>
         </li>
       ))}

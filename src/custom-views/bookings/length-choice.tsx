@@ -6,7 +6,7 @@ interface Props {
   value: number
   choose: (minutes: number) => void
   lengths: readonly number[]
-  /** Whether it is as wide as its container. */
+  /** Fills the width of its container. */
   block?: boolean
 }
 

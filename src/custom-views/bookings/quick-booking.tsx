@@ -48,7 +48,11 @@ export default function QuickBooking({ room, period, close }: Props) {
         Subject: subject.trim() || t('bookings:now.subject'),
         Attendees: [me?.Email ?? ''],
       },
-      () => t('bookings:booked', { count: 1 }),
+      () =>
+        t('bookings:bookedOne', {
+          room: room.ConferenceRoomName,
+          when: periodText(slot, room.TimeZone, language),
+        }),
     )
     if (booked) close()
   }

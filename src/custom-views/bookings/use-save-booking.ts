@@ -66,13 +66,17 @@ export interface Refusal {
   skippable: boolean
 }
 
+/** Room and times of a new booking. */
+export type NewBooking = Period & { ConferenceRoomID: string }
+
 interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
   /** The booking that is changed, if any. */
   tracked: TrackedRecord<BookingWithDetails>
   scope: Scope
-  saved: () => void
+  /** Receives the first new booking, if any. */
+  saved: (booked?: NewBooking) => void
 }
 
 /** Form field of each path in the call's errors. */
@@ -103,14 +107,28 @@ export function useSaveBooking({ form, rooms, tracked, scope, saved }: Options) 
     })
   }
 
-  const book = async (now: BookingValues, zone: string, SkipTaken: boolean, send: Send) => {
+  const book = async (
+    now: BookingValues,
+    { ConferenceRoomName, TimeZone }: ConferenceRoomWithClock,
+    SkipTaken: boolean,
+    send: Send,
+  ): Promise<NewBooking | undefined> => {
     const repeat = repeatOf(now)
     const created = await send(bookings.add, {
-      ...sentOf(now, zone),
+      ...sentOf(now, TimeZone),
       ...(repeat && { Repeat: repeat }),
       ...(SkipTaken && { SkipTaken }),
     })
-    notices.success(() => t('bookings:booked', { count: created.length }))
+    const [first] = created
+    notices.success(() =>
+      first && created.length === 1
+        ? t('bookings:bookedOne', {
+            room: ConferenceRoomName,
+            when: periodText(first, TimeZone, language),
+          })
+        : t('bookings:booked', { count: created.length }),
+    )
+    return first
   }
 
   /** Shows an error with the conflicts, at the affected fields. */
@@ -152,11 +170,9 @@ export function useSaveBooking({ form, rooms, tracked, scope, saved }: Options) 
     if (!at) return
     setRefusal(undefined)
     try {
-      const isFirst = base
-        ? await change(base, send)
-        : await book(now, at.TimeZone, SkipTaken, send).then(() => true)
-      // The refetch brings the other user's version.
-      if (isFirst) saved()
+      if (!base) saved(await book(now, at, SkipTaken, send))
+      // Otherwise the refetch brings the other user's version.
+      else if (await change(base, send)) saved()
     } catch (error) {
       await refuse(error, now, at)
     }

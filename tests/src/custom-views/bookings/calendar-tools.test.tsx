@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
@@ -8,6 +9,8 @@ import {
   CalendarTools,
   useCalendarAddress,
 } from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
+import { queryClient } from '../../../../src/data/api.ts'
+import { homesQuery } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
 
@@ -49,9 +52,12 @@ function Page() {
 }
 
 function open(search = '') {
-  render(
-    pagesAt([{ path: '/ConferenceRoomBooking', element: <Page /> }], `/ConferenceRoomBooking${search}`).pages,
+  queryClient.setQueryData(homesQuery.queryKey, [])
+  const { pages } = pagesAt(
+    [{ path: '/ConferenceRoomBooking', element: <Page /> }],
+    `/ConferenceRoomBooking${search}`,
   )
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
   const press = (name: string) => user.click(screen.getByRole('button', { name }))
   const user = userEvent.setup()
   return { user, press, address: () => screen.getByLabelText('address').textContent }
