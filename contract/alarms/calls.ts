@@ -165,6 +165,17 @@ export const alarms = {
     mutates: true,
     changes: ['alarm'],
   }),
+  unacknowledgeAlarm: defineEndpoint({
+    path: '/UnacknowledgeAlarm',
+    summary:
+      'Withdraws the acknowledgement of an open alarm; its escalation starts from the beginning. Same rights as /AcknowledgeAlarm.',
+    access: 'alarmActs',
+    input: AlarmKey,
+    results: Alarm,
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['alarm'],
+  }),
   acknowledgeByLink: defineEndpoint({
     path: '/AcknowledgeAlarmByLink',
     summary:

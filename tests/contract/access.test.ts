@@ -76,7 +76,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'smart_link Update':
     'RunAutomation:3 RunAutomation:5 SetAutomationEnabled:3 SetAutomationEnabled:5 TakeOverAutomation:3 TakeOverAutomation:5 UpdateAutomation:3 UpdateAutomation:5',
   alarms: 'ListAlarm',
-  alarmActs: 'AcknowledgeAlarm ClearAlarm CommentAlarm ShelveAlarm UnshelveAlarm',
+  alarmActs: 'AcknowledgeAlarm ClearAlarm CommentAlarm ShelveAlarm UnacknowledgeAlarm UnshelveAlarm',
   'company Read': 'ListNotificationChannel ListReportPlan',
   'company Create': 'CreateNotificationChannel CreateReportPlan',
   'company Update':

@@ -140,7 +140,7 @@ describe('a push', () => {
         renotify: true,
         requireInteraction: true,
         timestamp: message.at,
-        actions: [expect.objectContaining({ action: 'acknowledge', title: '已知悉' })],
+        actions: [expect.objectContaining({ action: 'acknowledge', title: '標為已知悉' })],
         data: expect.objectContaining({ navigate: `https://elsewhere.example${ALARM}` }),
       },
     ])
@@ -213,7 +213,7 @@ describe('a press on acknowledge', () => {
     expect(shown[1]).toEqual({
       title: '偵測到煙霧',
       icon: '/icons/192.png',
-      body: '已記錄：您已知悉此警報',
+      body: '此警報已標為已知悉',
       tag: shown[0]?.tag,
       lang: 'zh-TW',
       data: { navigate: `https://elsewhere.example${ALARM}` },

@@ -18,7 +18,7 @@ import {
   applyAlarmLife,
 } from './state/alarm-rows.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
-import { cancelEscalations } from './state/escalations.ts'
+import { cancelEscalations, planEscalations } from './state/escalations.ts'
 import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo, lockAlarmSource } from './state/list-alarms.ts'
 import { withLatestReadings } from './state/readings.ts'
 import { recordAlarmNotices } from './state/expire.ts'
@@ -88,7 +88,8 @@ async function applyAction(
   // `assignments` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
   await db.query(sql`update alarms set ${assignments} where alarm_id = ${row.alarmId}::uuid`)
-  if (event.type !== 'shelve' && event.type !== 'unshelve') await cancelEscalations(db, [row.alarmId])
+  if (event.type === 'unacknowledge') await planEscalations(db, [row], clock.now())
+  else if (event.type !== 'shelve' && event.type !== 'unshelve') await cancelEscalations(db, [row.alarmId])
   if (step.notification)
     await recordAlarmNotices(db, ports.notify, [{ row: after, ...step.notification }], clock.now())
   return publishChange(context, row, before, alarmNews, actor)
@@ -117,7 +118,9 @@ function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { type }: AlarmEv
       ? `${Acknowledged?.By} has acknowledged this alarm already`
       : type === 'shelve'
         ? `${Shelved?.By} has shelved this alarm already`
-        : 'This alarm is not shelved any more'
+        : type === 'unacknowledge'
+          ? 'This alarm is not acknowledged any more'
+          : 'This alarm is not shelved any more'
   return new GatewayError('CONFLICT', reason, { AlarmID: 'changed' })
 }
 
@@ -141,13 +144,27 @@ async function acknowledge(
   })
 }
 
-type AlarmAction = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
+type AlarmAction =
+  'acknowledgeAlarm' | 'unacknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
 
 /** Handlers of people's actions on alarms. */
 export const createAlarmActions = (
   ports: AlarmPorts,
 ): { [V in AlarmAction]: Handler<(typeof alarms)[V]> } => ({
   acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
+
+  unacknowledgeAlarm: async (key, context) => {
+    const row = await lockAlarm(key, context)
+    const before = await readAlarm(context.db, key, context.actor.tenant, context.clock.now())
+    const assignments = sql`acknowledged_by = null, acknowledged_at = null, comment = null`
+    return applyAction(context, ports, {
+      row,
+      before,
+      event: { type: 'unacknowledge' },
+      assignments,
+      transition: 'changed',
+    })
+  },
 
   shelveAlarm: async ({ Until, Reason, ...key }, context) => {
     const { db, actor, clock } = context

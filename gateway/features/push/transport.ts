@@ -17,8 +17,8 @@ const MAX_TITLE_LENGTH = 100
 /** Texts that the service worker displays, by language. */
 const WORDS = {
   'zh-TW': {
-    acknowledge: '已知悉',
-    acknowledged: '已記錄：您已知悉此警報',
+    acknowledge: '標為已知悉',
+    acknowledged: '此警報已標為已知悉',
     refused: '無法記錄：此警報已結束、已有人知悉，或您已無此權限',
     failed: '無法連線，尚未記錄。請開啟警報頁面',
   },

@@ -1,4 +1,4 @@
-import { CheckOutlined, PauseOutlined, RollbackOutlined, SendOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined, RollbackOutlined, SendOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useState, type FC } from 'react'
 import type { Alarm } from '../../../contract/alarms/calls.ts'
@@ -58,6 +58,16 @@ export const AlarmDrawerActions: FC<{ alarm: Alarm }> = ({ alarm }) => {
             onClick={() => void acknowledge()}
           >
             {t('alarms:acts.acknowledge')}
+          </Button>
+        )}
+        {may.unacknowledge && (
+          <Button
+            icon={<UndoOutlined />}
+            aria-label={t('alarms:acts.unacknowledgeOf', { name })}
+            loading={acts.busy.unacknowledge}
+            onClick={() => void acts.unacknowledge()}
+          >
+            {t('alarms:acts.unacknowledge')}
           </Button>
         )}
         {may.shelve && (

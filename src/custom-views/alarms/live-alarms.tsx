@@ -15,7 +15,7 @@ import type { RuleWhyProps } from './alarm-drawer.tsx'
 import { AlarmAge, AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { NoAlarms } from './no-alarms.tsx'
-import { AcknowledgeAlarm, ShelveAlarm } from './row-actions.tsx'
+import { AcknowledgeAlarm, ShelveAlarm, UnacknowledgeAlarm } from './row-actions.tsx'
 import { type AlarmPlaces, useAlarmPlaces, useMayAct } from './use-alarm-facts.ts'
 import { useAlarmFilter, type AlarmFilter } from './use-alarm-filter.tsx'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
@@ -164,7 +164,12 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
           nameOf: nameOfAlarm,
           render: (alarm) => (
             <>
-              {mayAct(alarm) && <ShelveAlarm alarm={alarm} />}
+              {mayAct(alarm) && (
+                <>
+                  <UnacknowledgeAlarm alarm={alarm} />
+                  <ShelveAlarm alarm={alarm} />
+                </>
+              )}
               <IconButton
                 icon={<RightOutlined />}
                 label={t('alarms:openOf', { name: nameOfAlarm(alarm) })}

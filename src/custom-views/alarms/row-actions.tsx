@@ -1,4 +1,4 @@
-import { PauseOutlined, RollbackOutlined } from '@ant-design/icons'
+import { PauseOutlined, RollbackOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { type Alarm, alarms } from '../../../contract/alarms/calls.ts'
@@ -14,6 +14,7 @@ const keyOf = ({ HomeID, AlarmID }: Alarm) => ({ HomeID, AlarmID })
 /** Actions on one alarm, each with a notice when done. */
 export function useAlarmActions(alarm: Alarm) {
   const acknowledging = useAction(alarms.acknowledgeAlarm)
+  const unacknowledging = useAction(alarms.unacknowledgeAlarm)
   const unshelving = useAction(alarms.unshelveAlarm)
   const commenting = useAction(alarms.commentAlarm)
   const shelving = useAction(alarms.shelveAlarm, { feedback: 'failure' })
@@ -21,12 +22,18 @@ export function useAlarmActions(alarm: Alarm) {
   const key = keyOf(alarm)
   return {
     name,
-    busy: { acknowledge: acknowledging.busy, unshelve: unshelving.busy, comment: commenting.busy },
+    busy: {
+      acknowledge: acknowledging.busy,
+      unacknowledge: unacknowledging.busy,
+      unshelve: unshelving.busy,
+      comment: commenting.busy,
+    },
     shelving,
     acknowledge: (Comment = '') =>
       acknowledging.run({ ...key, ...(Comment !== '' && { Comment }) }, () =>
         t('alarms:acts.acknowledged', { name }),
       ),
+    unacknowledge: () => unacknowledging.run(key, () => t('alarms:acts.unacknowledged', { name })),
     unshelve: () => unshelving.run(key, () => t('alarms:acts.unshelved', { name })),
     comment: (Text: string) => commenting.run({ ...key, Text }, () => t('alarms:acts.commented')),
     shelve: (shelvingInput: { Until: number; Reason: string }) =>
@@ -37,12 +44,13 @@ export function useAlarmActions(alarm: Alarm) {
 export function alarmActionsOf(
   alarm: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared' | 'SourceLost'>,
   now: number,
-): { acknowledge: boolean; shelve: boolean; unshelve: boolean; clear: boolean } {
+): Record<'acknowledge' | 'unacknowledge' | 'shelve' | 'unshelve' | 'clear', boolean> {
   const { Acknowledged, Shelved, Cleared, SourceLost } = alarm
   const isOpen = Cleared === null
   const isShelved = Shelved !== null && Shelved.Until > now
   return {
     acknowledge: isOpen && Acknowledged === null,
+    unacknowledge: isOpen && Acknowledged !== null,
     shelve: isOpen && !isShelved,
     unshelve: isOpen && isShelved,
     clear: isOpen && SourceLost,
@@ -66,6 +74,22 @@ export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
     >
       {t('alarms:acts.acknowledge')}
     </Button>
+  )
+}
+
+/** Withdraws an acknowledgement. */
+export const UnacknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const now = useNow()
+  const { name, busy, unacknowledge } = useAlarmActions(alarm)
+  if (!alarmActionsOf(alarm, now).unacknowledge) return null
+  return (
+    <IconButton
+      icon={<UndoOutlined />}
+      label={t('alarms:acts.unacknowledgeOf', { name })}
+      loading={busy.unacknowledge}
+      onPress={() => void unacknowledge()}
+    />
   )
 }
 

@@ -43,7 +43,7 @@ export const stateOfLife = ({ cleared, isShelved, isAcknowledged }: AlarmLife): 
 /** Allowed changes of standing, in addition to none. An acknowledged alarm that becomes worse is cleared, and a new one is raised. */
 export const TRANSITIONS: Readonly<Record<AlarmState, readonly AlarmState[]>> = {
   raised: ['acknowledged', 'shelved', 'cleared'],
-  acknowledged: ['shelved', 'cleared'],
+  acknowledged: ['raised', 'shelved', 'cleared'],
   shelved: ['raised', 'acknowledged', 'cleared'],
   cleared: ['raised', 'acknowledged', 'shelved'],
 }
@@ -74,6 +74,7 @@ export type AlarmEvent =
   /** isFire: the danger to life is over. */
   | { type: 'clear'; at: number; isMuted: boolean; isFire?: boolean }
   | { type: 'acknowledge' }
+  | { type: 'unacknowledge' }
   | { type: 'shelve' }
   | { type: 'unshelve'; isFire?: boolean }
   /** The shelving has expired. */
@@ -118,6 +119,8 @@ export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): A
       return clear(life, event)
     case 'acknowledge':
       return life.isAcknowledged ? undefined : unchanged({ ...life, isAcknowledged: true })
+    case 'unacknowledge':
+      return life.isAcknowledged ? unchanged({ ...life, isAcknowledged: false }) : undefined
     case 'shelve':
       return life.isShelved ? undefined : unchanged({ ...life, isShelved: true })
     case 'unshelve':

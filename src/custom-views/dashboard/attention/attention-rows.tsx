@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { memo, useState } from 'react'
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { useT, loadNamespaces, useLanguage, t as tNow } from '../../../lib/i18n/i18n.ts'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
@@ -47,12 +47,21 @@ const ClearAlarm = lazyPart(
   { isOverlay: true },
 )
 
-/** Next action on an item: acknowledge it, clear it if no report can, or open its page. */
-function AttentionAction({ item, name }: { item: AttentionItem; name: string }) {
+interface ActionProps {
+  item: AttentionItem
+  name: string
+  /** Whether this user has just acknowledged it here. */
+  canUndo: boolean
+  onAcknowledged: () => void
+}
+
+/** Next action on an item: acknowledge it or undo that, clear it if no report can, or open its page. */
+function AttentionAction({ item, name, canUndo, onAcknowledged }: ActionProps) {
   const t = useT()
   const [rules, devices] = [useMay('power_meter_alarm', 'Control'), useMay('device_control', 'Control')]
   const mayAct = rules || (devices && item.Kind !== 'rule')
   const acknowledge = useAction(alarms.acknowledgeAlarm)
+  const withdraw = useAction(alarms.unacknowledgeAlarm)
   const [isClearing, setClearing] = useState(false)
   const { AlarmID, Acknowledged, Stale, HomeID } = item
   const to = pageOf(item)
@@ -63,10 +72,25 @@ function AttentionAction({ item, name }: { item: AttentionItem; name: string }) 
         aria-busy={acknowledge.busy}
         aria-label={t('dashboard:attention.acknowledgeOf', { name })}
         onClick={() =>
-          void acknowledge.run({ HomeID, AlarmID }, () => tNow('dashboard:attention.noted', { name }))
+          void acknowledge
+            .run({ HomeID, AlarmID }, () => tNow('dashboard:attention.noted', { name }))
+            .then((isDone) => isDone && onAcknowledged())
         }
       >
         {t('dashboard:attention.acknowledge')}
+      </PlainButton>
+    )
+  if (AlarmID !== null && mayAct && Acknowledged && canUndo)
+    return (
+      <PlainButton
+        small
+        aria-busy={withdraw.busy}
+        aria-label={t('dashboard:attention.undoOf', { name })}
+        onClick={() =>
+          void withdraw.run({ HomeID, AlarmID }, () => tNow('dashboard:attention.undone', { name }))
+        }
+      >
+        {t('dashboard:attention.undo')}
       </PlainButton>
     )
   if (AlarmID !== null && mayAct && Stale)
@@ -112,10 +136,13 @@ interface Props {
   home: HomeWithRooms | undefined
   namesHome: boolean
   alarm: Alarm | undefined
+  canUndo: boolean
+  onAcknowledged: (key: string) => void
 }
 
 /** Severity, subject, place and time of an item, with one action. */
-const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }: Props) {
+const AttentionRow = memo(function AttentionRow(props: Props) {
+  const { item, home, namesHome, alarm, canUndo, onAcknowledged } = props
   const t = useT()
   const now = useNow()
   const language = useLanguage()
@@ -159,7 +186,12 @@ const AttentionRow = memo(function AttentionRow({ item, home, namesHome, alarm }
           </time>
         )}
       </span>
-      <AttentionAction item={item} name={name} />
+      <AttentionAction
+        item={item}
+        name={name}
+        canUndo={canUndo}
+        onAcknowledged={() => onAcknowledged(item.Key)}
+      />
     </li>
   )
 })
@@ -224,6 +256,37 @@ function What({ item, home, alarm }: Pick<Props, 'item' | 'home' | 'alarm'>) {
 const MAX_SHOWN = 3
 const MAX_SHOWN_ON_PHONE = 1
 
+/** Time for which rows keep their places after an acknowledgement, which can be undone meanwhile, ms. */
+const HOLD_MS = 10_000
+
+/** Rows in their order before the last acknowledgement: another row must not move under the pointer. */
+function useHeldOrder(items: readonly AttentionItem[]) {
+  const [held, setHeld] = useState<{ keys: readonly string[]; acknowledged: readonly string[] }>()
+  const latest = useRef({ items, held })
+  useLayoutEffect(() => {
+    latest.current = { items, held }
+  })
+  useEffect(() => {
+    if (!held) return
+    const timer = setTimeout(() => setHeld(undefined), HOLD_MS)
+    return () => clearTimeout(timer)
+  }, [held])
+  const onAcknowledged = useCallback((key: string) => {
+    const { items: current, held: before } = latest.current
+    setHeld({
+      keys: before?.keys ?? current.map(({ Key }) => Key),
+      acknowledged: [...(before?.acknowledged ?? []), key],
+    })
+  }, [])
+  const placeOf = ({ Key }: AttentionItem) => held?.keys.indexOf(Key) ?? 0
+  return {
+    // New items come first.
+    items: held ? items.toSorted((a, b) => placeOf(a) - placeOf(b)) : items,
+    canUndo: ({ Key }: AttentionItem) => held?.acknowledged.includes(Key) ?? false,
+    onAcknowledged,
+  }
+}
+
 /** Items that need attention, the most urgent first: the first ones, or all with `?all=1`. */
 export function AttentionRows({
   attention,
@@ -236,7 +299,8 @@ export function AttentionRows({
   const isPhone = usePhone()
   const [params] = useSearchParams()
   const showsAll = params.get('all') === '1'
-  const { Items, notes } = attention
+  const { notes } = attention
+  const { items: Items, canUndo, onAcknowledged } = useHeldOrder(attention.Items)
   if (Items.length === 0) return null
   const max = isPhone ? MAX_SHOWN_ON_PHONE : MAX_SHOWN
   const shownItems = showsAll ? Items : Items.slice(0, max)
@@ -254,6 +318,8 @@ export function AttentionRows({
             home={homeOf(item)}
             namesHome={homes.length > 1}
             alarm={notes.alarms?.find(({ AlarmID }) => AlarmID === item.AlarmID)}
+            canUndo={canUndo(item)}
+            onAcknowledged={onAcknowledged}
           />
         ))}
       </ol>

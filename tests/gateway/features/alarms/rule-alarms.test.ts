@@ -245,6 +245,20 @@ describe('escalation', () => {
     expect(told()).toEqual([])
   })
 
+  it('starts again when the acknowledgement is withdrawn', async () => {
+    await raise({ escalate })
+    const input = { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID }
+    await electrician.post('/AcknowledgeAlarm', input)
+    await watching.look(3 * 60_000)
+    const { results } = await electrician.post('/UnacknowledgeAlarm', input)
+    expect(results).toMatchObject({ Acknowledged: null, Cleared: null })
+    expect((await electrician.post('/UnacknowledgeAlarm', input)).status).toMatchObject({ code: 3 })
+    await watching.look(5 * 60_000 - 1)
+    expect(told()).toEqual([])
+    await watching.look(1)
+    expect(told()).toEqual([['boss']])
+  })
+
   it('waits while the alarm is shelved', async () => {
     await raise({ escalate })
     const Until = all.world.clock.now() + MAX_SHELVE_MS

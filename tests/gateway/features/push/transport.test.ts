@@ -68,7 +68,7 @@ describe('a message', () => {
         actions: [
           {
             action: 'acknowledge',
-            title: '已知悉',
+            title: '標為已知悉',
             navigate: 'https://b.example/Alarm/h1?tab=live&alarm=7b0e4d1c-0000-4000-8000-000000000001',
           },
         ],

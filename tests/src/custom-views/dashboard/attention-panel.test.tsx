@@ -165,7 +165,7 @@ describe('the verdict', () => {
 })
 
 describe('a row', () => {
-  it('can be acknowledged, shows by whom, and keeps the alarm', async () => {
+  it('can be acknowledged, shows by whom, keeps the alarm, and can be undone', async () => {
     let known: Alarm['Acknowledged'] = null
     server.use(
       answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged: known })])),
@@ -173,17 +173,28 @@ describe('a row', () => {
         known = { By: '王小明', At: Date.now(), Comment: null }
         return alarm({ Acknowledged: known })
       }),
+      answers(alarms.unacknowledgeAlarm, () => {
+        known = null
+        return alarm()
+      }),
     )
     const { user } = open()
-    await user.click(await screen.findByRole('button', { name: `已知悉「${NAME}」的警報` }))
+    await user.click(await screen.findByRole('button', { name: `將「${NAME}」的警報標為已知悉` }))
     expect(await (await row()).findByText(/王小明.*已知悉/)).toBeTruthy()
     expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID }])
     expect(await (await row()).findByText('火警')).toBeTruthy()
-    // The alarm of a connected device clears by itself.
+    await user.click((await row()).getByRole('button', { name: `取消「${NAME}」警報的已知悉` }))
+    expect(await screen.findByRole('button', { name: `將「${NAME}」的警報標為已知悉` })).toBeTruthy()
+    expect(sentTo(alarms.unacknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID }])
+  })
+
+  it('leads to its page once it is acknowledged: the alarm of a connected device clears by itself', async () => {
+    const Acknowledged = { By: '王小明', At: AT, Comment: null }
+    server.use(answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged })])))
+    open()
+    const link = await screen.findByRole('link', { name: `查看「${NAME}」` })
+    expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=smoke')
     expect((await row()).queryByRole('button')).toBeNull()
-    expect((await row()).getByRole('link', { name: `查看「${NAME}」` }).getAttribute('href')).toBe(
-      '/DeviceList/h1?device=smoke',
-    )
   })
 
   it('keeps a fire behind a lost hub, shows since when its state is unknown, and can be cleared with a reason', async () => {

@@ -23,7 +23,15 @@ const happening = (longest: number) =>
       fc.record({ type: fc.constant('change' as const), severity, isWorse: fc.boolean(), isMuted: muted }),
       fc.record({ type: fc.constant('clear' as const), isMuted: muted }),
       fc.record({
-        type: fc.constantFrom('acknowledge', 'shelve', 'unshelve', 'shelfEnds', 'clearByPerson', 'look'),
+        type: fc.constantFrom(
+          'acknowledge',
+          'unacknowledge',
+          'shelve',
+          'unshelve',
+          'shelfEnds',
+          'clearByPerson',
+          'look',
+        ),
       }),
       fc.record({ type: fc.constant('inhibit' as const), by: fc.boolean() }),
     ),
