@@ -35,7 +35,7 @@ import { firstSlot, isWorkday, slotsOn, workingPeriod, type RoomSlots } from './
 import { DEFAULT_MINUTES, usualPeriod } from './grid-geometry.ts'
 import { LengthChoice } from './length-choice.tsx'
 import { NoRooms } from './no-rooms.tsx'
-import { useRoomWords } from '../../domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../domain/booking/use-meeting-room-words.ts'
 import type { NewBooking } from './use-save-booking.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
@@ -253,7 +253,7 @@ function FreeTime({ rooms, chosen, setDay, choose }: FreeProps) {
 function Offers({ rooms, room, periods, chosen, choose }: RoomSlots & Omit<FreeProps, 'setDay'>) {
   const t = useT()
   const language = useLanguage()
-  const { optionOf } = useRoomWords(rooms)
+  const { optionOf } = useMeetingRoomWords(rooms)
   const id = useId()
   const name = optionOf(room)
   const isChosen = (period: Period) =>

@@ -10,7 +10,7 @@ import { TimeField } from '../../ui/inputs/time-field.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 import { type BookingValues, isSkippedByDst, overnight, periodOf } from './booking-values.ts'
 import { timeText } from './booking-words.ts'
-import { useRoomWords } from '../../domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../domain/booking/use-meeting-room-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { holdsLabel } from '../../lib/match-words.ts'
@@ -40,7 +40,7 @@ interface Props {
 export const BookingPlace: FC<Props> = ({ rooms, values, today, currentRoomId }) => {
   const t = useT()
   const language = useLanguage()
-  const { optionOf } = useRoomWords(rooms)
+  const { optionOf } = useMeetingRoomWords(rooms)
   const selectedRoom = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === values.ConferenceRoomID)
   const isTooSmall = selectedRoom && values.Attendees && values.Attendees.length > selectedRoom.Capacity
   const enteredPeriod =

@@ -7,7 +7,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { formatMinute } from '../../../contract/time/periods.ts'
 import { Track } from './track.tsx'
-import { useRoomWords } from '../../domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../domain/booking/use-meeting-room-words.ts'
 import {
   type KeyboardSelection,
   type MinuteRange,
@@ -72,7 +72,7 @@ const NONE: readonly BookingWithDetails[] = []
 /** A day of several rooms: one row per room, in its time zone. */
 export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWeek }: Props) {
   const t = useT()
-  const { siteOf } = useRoomWords(rooms)
+  const { siteOf } = useMeetingRoomWords(rooms)
   const byRoom = useMemo(() => {
     const lists = new Map<string, BookingWithDetails[]>()
     for (const booking of bookings) {

@@ -16,7 +16,7 @@ import { timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
 import { LengthChoice } from './length-choice.tsx'
 import { workingPeriod } from './free-slots.ts'
-import { useRoomWords } from '../../domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../domain/booking/use-meeting-room-words.ts'
 
 const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { isOverlay: true })
 
@@ -38,7 +38,7 @@ interface Props {
 /** Rooms that are free now or soon, and until when; a tap books one. */
 export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const t = useT()
-  const { siteOf } = useRoomWords(rooms)
+  const { siteOf } = useMeetingRoomWords(rooms)
   const language = useLanguage()
   const now = useNow()
   const [startMinute, setStartMinute] = useState<number>(START_OFFSETS_MINUTES[0])
@@ -135,7 +135,7 @@ interface FreeOnDayProps {
 /** Free slots of all rooms on a day, by start. */
 export const FreeOnDay: FC<FreeOnDayProps> = ({ rooms, bookings, day, book }) => {
   const t = useT()
-  const { optionOf } = useRoomWords(rooms)
+  const { optionOf } = useMeetingRoomWords(rooms)
   const language = useLanguage()
   const now = useNow()
   const freeRooms = rooms

@@ -21,7 +21,7 @@ import page from '../../../ui/page/page.module.css'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import styles from './calendar-tools.module.css'
 import { oneOf, putParam, useAddressParams } from '../../../ui/page/use-address.ts'
-import { useRoomWords } from '../../../domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../../domain/booking/use-meeting-room-words.ts'
 
 /** Views: rooms free now (phones only), a day of all rooms, a week of one room. */
 const CALENDAR_VIEWS = ['free', 'day', 'week'] as const
@@ -112,7 +112,7 @@ interface Props {
 /** Controls of the calendar: day, view and rooms. On a phone, those of the day are below the list. */
 export const CalendarTools: FC<Props> = ({ address, phone, mayBook, rooms, jump, room, today }) => {
   const t = useT()
-  const { optionOf } = useRoomWords(rooms)
+  const { optionOf } = useMeetingRoomWords(rooms)
   const { view, free, change } = address
   return (
     <div className={`${page.row} ${styles.tools}`}>

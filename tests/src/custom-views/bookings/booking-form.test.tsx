@@ -10,9 +10,6 @@ import { notices } from '../../../../src/data/notices.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { answers, owner, rejectCall, server } from '../../../support/msw.ts'
 import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const ROOM = '11111111-1111-4111-8111-111111111111'
 const HOUR = 3_600_000
 /** Ten in the morning of tomorrow, in Taipei. */

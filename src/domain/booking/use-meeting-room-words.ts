@@ -3,7 +3,7 @@ import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Names of conference rooms, with their site if they are in more than one. */
-export function useRoomWords(rooms: readonly ConferenceRoomWithClock[]) {
+export function useMeetingRoomWords(rooms: readonly ConferenceRoomWithClock[]) {
   const t = useT()
   const homes = useHomes()
   const hasSites = new Set(rooms.map(({ HomeID }) => HomeID)).size > 1

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 import { queryClient } from '../../../../src/data/api.ts'
 import { homesQuery } from '../../../../src/data/homes.ts'
-import { useRoomWords } from '../../../../src/domain/booking/use-room-words.ts'
+import { useMeetingRoomWords } from '../../../../src/domain/booking/use-meeting-room-words.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { aHome } from '../../support/page.tsx'
@@ -12,7 +12,7 @@ const room = (HomeID: string) => aConferenceRoom({ HomeID, ConferenceRoomName: '
 const [first, second] = [room('h1'), room('h2')]
 
 const words = (...rooms: (typeof first)[]) =>
-  renderHook(() => useRoomWords(rooms), {
+  renderHook(() => useMeetingRoomWords(rooms), {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   }).result.current
 
