@@ -1,5 +1,5 @@
 import { capabilityOf } from '../contract/devices/kinds/registry.ts'
-import { FEATURES, OPERATIONS, type Permission } from '../contract/kernel/permissions.ts'
+import { PERMISSION_TEMPLATES } from '../contract/people/permission-templates.ts'
 import { ERRORS } from '../contract/kernel/errors.ts'
 import { company } from '../contract/people/company-calls.ts'
 import { hubCredentials } from '../contract/devices/hub-credential-calls.ts'
@@ -25,24 +25,18 @@ import { seedAccess } from './demo-access.ts'
 export const DEMO_PASSWORD = 'demo1234'
 const INITIAL_PASSWORD = 'first-passw0rd'
 
-const rights = (
-  operations: readonly (typeof OPERATIONS)[number][],
-  except: readonly string[] = [],
-): Permission[] =>
-  FEATURES.filter((feature) => !except.includes(feature)).map((FeatureKey) => ({
-    FeatureKey,
-    OperationList: [...operations],
-  }))
-
 const OWNER = { Email: 'owner@demo.example', FirstName: '擁有者', LastName: '' }
-const OFFICE = ['user', 'company']
 
-/** Accounts of the demo company; names are roles. */
+/** Accounts of the demo company, named after their roles. */
 const DEMO_USERS = [
-  { Email: 'facility@demo.example', FirstName: '廠務管理', Permissions: rights(OPERATIONS, ['company']) },
-  { Email: 'operator@demo.example', FirstName: '值班人員', Permissions: rights(['Read', 'Control'], OFFICE) },
-  { Email: 'viewer@demo.example', FirstName: '檢視人員', Permissions: rights(['Read'], OFFICE) },
-] as const
+  {
+    Email: 'facility@demo.example',
+    FirstName: '廠務主管',
+    Permissions: [...PERMISSION_TEMPLATES.facilityManager],
+  },
+  { Email: 'operator@demo.example', FirstName: '操作員', Permissions: [...PERMISSION_TEMPLATES.operator] },
+  { Email: 'viewer@demo.example', FirstName: '檢視者', Permissions: [...PERMISSION_TEMPLATES.viewer] },
+]
 export const DEMO_ACCOUNTS = [OWNER, ...DEMO_USERS].map(({ Email, FirstName }) => ({
   Email,
   role: FirstName,

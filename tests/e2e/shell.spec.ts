@@ -4,6 +4,7 @@ import { home as homeResource, type HomeWithRooms } from '../../contract/homes/h
 import { peripheral } from '../../contract/devices/peripheral.ts'
 import { thing } from '../../contract/devices/thing.ts'
 import { findings } from './support/axe.ts'
+import { PERMISSION_TEMPLATES } from '../../contract/people/permission-templates.ts'
 import { addHome, hire } from './support/company.ts'
 import { connectHub } from './support/hub.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
@@ -105,7 +106,12 @@ for (const language of LANGUAGES)
 
     test('the side menu lists only permitted pages, and others do not open', async ({ browser, demo }) => {
       const owner = await signIn(browser, demo, language, ACCOUNTS.owner)
-      const viewer = await signIn(browser, demo, language, ACCOUNTS.viewer)
+      const { Email } = await hire(
+        { product: demo, owner: demo.owner },
+        `no-office-${language}`,
+        PERMISSION_TEMPLATES.viewer.filter(({ FeatureKey }) => !['user', 'company'].includes(FeatureKey)),
+      )
+      const viewer = await signIn(browser, demo, language, Email)
       const { words } = viewer
       const forOwner = ['AddDevices', 'deptSetting', 'UserListing', 'CompanyProfile']
       await menu(owner)

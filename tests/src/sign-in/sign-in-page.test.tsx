@@ -84,7 +84,7 @@ describe('the accounts of a demo', () => {
   it('sign in with one click', async () => {
     await openDemo()
     render(<SignInPage />)
-    await userEvent.click(await screen.findByRole('button', { name: /檢視人員/ }))
+    await userEvent.click(await screen.findByRole('button', { name: /檢視者/ }))
     await waitFor(() => expect(authState.get()).toBe('app'))
     expect(pool[0]).toMatchObject({
       target: 'InitiateAuth',
