@@ -99,6 +99,14 @@ const Board = lazyPart(
   { fallback: <span className={page.card} aria-hidden="true" /> },
 )
 
+/** Proposals that a user answers once; on a phone below the items that need attention. */
+const Offers = () => (
+  <>
+    <TourCard />
+    <StartPageCard />
+  </>
+)
+
 function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const mayRead = useMay('device', 'Read')
@@ -111,10 +119,10 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   return (
     <>
       <LiveData homes={homes} />
-      {settled && <TourCard />}
-      {settled && <StartPageCard />}
+      {settled && !isPhone && <Offers />}
       {mayEnergy && (settled ? <KpiRow homes={homes} /> : <KpisComing />)}
       <AttentionPanel homes={homes} />
+      {settled && isPhone && <Offers />}
       {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       <div className={styles.fixed}>
         {mayEnergy && (

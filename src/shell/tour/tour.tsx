@@ -130,6 +130,10 @@ export default function DemoTour({ close }: { close: () => void }) {
     hasTour.set(false)
     close()
   }
+  const finish = () => {
+    end()
+    void navigate('/')
+  }
   if (!stops || !place) return null
   const last = stops.length - 1
   const actions = () => (
@@ -152,7 +156,7 @@ export default function DemoTour({ close }: { close: () => void }) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step is a dialog of its own over the page
         autoFocus
         aria-describedby={`tour-${place.key}`}
-        onClick={() => (at < last ? setAt(at + 1) : end())}
+        onClick={() => (at < last ? setAt(at + 1) : finish())}
       >
         {t(at < last ? 'tour:next' : 'tour:end')}
       </Button>

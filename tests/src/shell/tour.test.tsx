@@ -39,6 +39,15 @@ it('opens the page of a stop once, and does not return a user who navigates away
   expect(history.location.pathname).toBe('/elsewhere')
 })
 
+it('ends on the dashboard', async () => {
+  const { history, pages } = pagesAt([{ path: '*', element: <DemoTour close={() => {}} /> }], '/elsewhere')
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
+  await userEvent.click(await screen.findByRole('button', { name: t('tour:next') }))
+  expect(history.location.pathname).toBe('/insight/h1')
+  await userEvent.click(await screen.findByRole('button', { name: t('tour:end') }))
+  expect(history.location.pathname).toBe('/')
+})
+
 it('ends with a message if the gateway does not say what is true now', async () => {
   server.use(rejectCall(findings.getSaving, 'INTERNAL'))
   hasTour.set(true)
