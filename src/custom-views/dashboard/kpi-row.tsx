@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { energyText, formatEstimate, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
 import { formatMonth, monthOf } from '../../../contract/time/periods.ts'
+import { DEMAND_WARNING_SHARE } from '../../../contract/alarms/alarm-states.ts'
 import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { callQuery } from '../../data/api.ts'
@@ -118,6 +119,10 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
   )
 }
 
+/** Demand above the contract capacity is charged at a multiple (§ tariffs). */
+const toneOf = (share: number) =>
+  share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
+
 /** Demand of the site that is nearest to its contract capacity, and the number of sites whose demand is unknown. */
 function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
@@ -144,7 +149,7 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
       value={pending || failed ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NO_VALUE}
       failed={failed}
       note={note}
-      tone={nearest && nearest.share >= 1 ? 'critical' : undefined}
+      tone={nearest && toneOf(nearest.share)}
       to={nearest && `${pathTo('Tariff', { HomeID: nearest.home.HomeID })}?tab=demand`}
     />
   )
@@ -180,12 +185,18 @@ function OpenItems({ homes }: { homes: readonly HomeWithRooms[] }) {
   const { attention, error } = useAttention(homes)
   const urgent = attention?.Items.filter(({ Severity }) => Severity !== 'info') ?? []
   const critical = urgent.filter(({ Severity }) => Severity === 'critical').length
+  const others = attention ? attention.Items.length - urgent.length : 0
   return (
     <Figure
       label={t('dashboard:kpi.open')}
       value={attention && String(urgent.length)}
       failed={!attention && error !== null}
-      note={critical > 0 && t('dashboard:kpi.critical', { count: critical })}
+      note={[
+        critical > 0 && t('dashboard:kpi.critical', { count: critical }),
+        others > 0 && t('dashboard:kpi.others', { count: others }),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       tone={critical > 0 ? 'critical' : undefined}
       to="?all=1"
     />

@@ -71,8 +71,6 @@ vi.stubGlobal(
     disconnect() {}
   },
 )
-vi.setConfig({ testTimeout: 60_000 })
-
 const ZONE = 'Asia/Taipei'
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,
@@ -505,7 +503,7 @@ describe('the key figures', () => {
     open([office, plant])
     const row = await figures()
     expect(await row.findByText('45.0 kWh')).toBeTruthy()
-    expect(row.getByText('97%')).toBeTruthy()
+    expect(row.getByText('97%').closest('li')?.getAttribute('data-level')).toBe('warning')
     expect(row.getByText('工廠')).toBeTruthy()
     expect(await row.findByText('約 NT$ 21,000')).toBeTruthy()
     expect(row.getByText('本月流動電費').closest('li')?.textContent).toMatch(/NT\$ \d/)
