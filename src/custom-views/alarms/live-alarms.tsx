@@ -26,7 +26,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../data/api.ts'
 import page from '../../ui/page/page.module.css'
 import { logFault } from '../../lib/log-fault.ts'
-import { useWide } from '../../ui/page/use-screen.ts'
+import { usePhone, useWide } from '../../ui/page/use-screen.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 
 const KEY = 'alarmSound'
@@ -203,9 +203,10 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   )
 }
 
-/** In a narrow table the age is shown below the state. */
+/** In a narrow table the age is shown below the state; on a phone before the cause, whose end may be cut off. */
 function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean): TitledColumn<Alarm>[] {
   const t = useT()
+  const isPhone = usePhone()
   const { sentenceOf } = useAlarmWords(HomeID)
   const column = (
     key: 'subject' | 'wrong' | 'age' | 'state',
@@ -213,6 +214,12 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
     render: TitledColumn<Alarm>['render'],
   ): TitledColumn<Alarm> => ({ key, title: t(`alarms:columns.${key}`), width, ...(render && { render }) })
   const age = column('age', 96, (alarm) => <AlarmAge alarm={alarm} />)
+  const state = column('state', isNarrow ? 132 : 160, (alarm) => (
+    <>
+      <AlarmState alarm={alarm} />
+      {isNarrow && !isPhone && <AlarmAge alarm={alarm} />}
+    </>
+  ))
   return [
     column('subject', isNarrow ? 140 : 170, (alarm) => (
       <Subject alarm={alarm} to={places.toSubject(alarm)} />
@@ -223,14 +230,9 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
       width: isNarrow ? 76 : 84,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
+    ...(isPhone ? [age, state] : []),
     column('wrong', isNarrow ? 176 : 260, (alarm) => <span className={page.words}>{sentenceOf(alarm)}</span>),
-    ...(isNarrow ? [] : [age]),
-    column('state', isNarrow ? 132 : 160, (alarm) => (
-      <>
-        <AlarmState alarm={alarm} />
-        {isNarrow && <AlarmAge alarm={alarm} />}
-      </>
-    )),
+    ...(isPhone ? [] : isNarrow ? [state] : [age, state]),
   ]
 }
 

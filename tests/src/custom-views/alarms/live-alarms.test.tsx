@@ -16,15 +16,13 @@ import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { alarmEvents } from '../../../../src/live/notifications.ts'
 import * as sound from '../../../../src/custom-views/alarms/live-alarms.tsx'
 import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
+import { onPhone } from '../../../support/on-phone.ts'
 import { alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { actingDevices, arriveInActingHome, collectNotices } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const NOW = Date.now()
 const ids = [1, 2, 3].map((n) => `6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d${n}`)
 const id = (n: number) => ids[n - 1] as string
@@ -142,6 +140,27 @@ describe('the live alarm list', () => {
     const link = await screen.findByRole('link', { name: '機房偵煙器' })
     expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=smoke')
     expect(sentTo(alarms.listAlarm)).toContainEqual({ HomeID: 'h1', State: 'open', Search: '' })
+  })
+
+  it('shows age and state before the cause on a phone, whose end may be cut off', async () => {
+    onPhone()
+    live()
+    const cause = await screen.findByText('火警')
+    const row = cause.closest('li')?.textContent ?? ''
+    expect(row.indexOf('2 分鐘前')).toBeGreaterThan(0)
+    expect(row.indexOf('2 分鐘前')).toBeLessThan(row.indexOf('火警'))
+    expect(row.indexOf(t('alarms:states.unacknowledged'))).toBeLessThan(row.indexOf('火警'))
+  })
+
+  it('withdraws an acknowledgement from the menu of its row', async () => {
+    const Acknowledged = { By: '王小明', At: NOW - 60_000, Comment: null }
+    listed(fire({ Acknowledged }))
+    server.use(answers(alarms.unacknowledgeAlarm, fire()))
+    const { user } = live()
+    await pressInRowMenu(user, '機房偵煙器', t('alarms:acts.unacknowledgeOf', { name: '機房偵煙器' }))
+    await waitFor(() =>
+      expect(sentTo(alarms.unacknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: fire().AlarmID }]),
+    )
   })
 
   it('takes its filters from the address and sends them to the gateway', async () => {
