@@ -46,7 +46,11 @@ interface StateChipsProps {
 const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts }) => {
   const t = useT()
   return (
-    <fieldset className={`${page.buttons} ${styles.chips}`} aria-label={t('screens:devices.byState')}>
+    <fieldset
+      className={`${page.buttons} ${styles.chips}`}
+      aria-label={t('screens:devices.byState')}
+      title={t('screens:devices.byStateHint')}
+    >
       <Chip
         label={t('screens:devices.anyState')}
         count={counts.anyState}
