@@ -24,8 +24,6 @@ const able = ['dpkg-deb --version', 'unshare --mount true'].every(
 if (!able) console.warn('SKIPPED: the Debian package needs dpkg and the right to mount')
 
 const PROGRAMS = ['cat', 'chmod', 'chown', 'env', 'getent', 'id', 'install', 'rm']
-// Long timeout for busy machines: a first start creates a database and all its tables.
-vi.setConfig({ testTimeout: 600_000 })
 const USER = 'building-dashboard:x:999:999::/var/lib/building-dashboard:/bin/false'
 
 describe.skipIf(!able)('the Debian package', () => {

@@ -18,9 +18,6 @@ const able = ['buildah --version', 'unshare --mount true'].every(
 if (!able) console.warn('SKIPPED: the image needs buildah (apt install buildah) and the right to mount')
 
 const APP = '/opt/building-dashboard'
-// Long timeout for busy machines: a first start creates a database and all its tables.
-vi.setConfig({ testTimeout: 600_000 })
-
 describe.skipIf(!able)('the image', () => {
   const directory = mkdtempSync(join(tmpdir(), 'image-'))
   const buildah = (...words: string[]) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SHED_DEFAULTS } from '../../../contract/automation/alarm-part.ts'
 import {
   type GuardDecision,
@@ -221,8 +221,6 @@ const windows = fc
     base[14] = base[13] as number
     return { target, base, loads: shares.map((share) => share * target) }
   })
-
-vi.setConfig({ testTimeout: 60_000 })
 describe('a contract guard over whole quarters', () => {
   it('holds each of 1,000 windows, or warns before the end', () => {
     fc.assert(

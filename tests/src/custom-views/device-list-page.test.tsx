@@ -21,9 +21,6 @@ import { answers, server, subUser } from '../../support/msw.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { onPhone } from '../../support/on-phone.ts'
 import { PATIENT } from '../../support/patient.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const device = (
   PeripheralUID: string,
   PeripheralName: string,

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { room } from '../../../contract/homes/room.ts'
 import { cacheInvalidation, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
@@ -20,8 +20,6 @@ const { list, create, update, remove } = room.operations
 
 const open = (address = '/Rooms/h1') =>
   openRefinePages([{ path: '/Rooms/:HomeID', element: <roomPages.List /> }], address).user
-vi.setConfig({ testTimeout: 30_000 })
-
 const shown: Notice[] = []
 const shownTexts = () => shown.map(({ kind, text }) => `${kind}: ${text()}`)
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../contract/kernel/permissions.ts'
 import { resources, type ResourceName } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
@@ -20,9 +20,6 @@ import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { plainRows, rowsOfRecords, type Row } from '../support/rows-of-records.ts'
 import { onPhone } from '../../support/on-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
-
 const every = recordPages.flatMap((page) => {
   const { record } = paths[page]
   return record?.as === 'List' ? [record.name] : []

@@ -14,9 +14,6 @@ import { showNoticesWith } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { ListExport } from '../../../src/record-kit/export/list-export.tsx'
 import { answers, requests, owner, rejectCall, server, signInAs, subUser } from '../../support/msw.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const { list } = employee.operations
 const person = (at: number): EmployeeRow => ({
   EmployeeID: `e${at}`,

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { employee, type EmployeeRow } from '../../../contract/access-control/employee.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
@@ -10,9 +10,6 @@ import { useRecords } from '../../../src/record-kit/use-records.ts'
 import { answers, rejectCall, server } from '../../support/msw.ts'
 import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const { list } = employee.operations
 const person = (EmployeeID: string): EmployeeRow => ({
   EmployeeID,

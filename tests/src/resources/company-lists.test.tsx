@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import {
@@ -36,9 +36,6 @@ import { answers, requests, owner, rejectCall, server, signInAs, subUser } from 
 import { pagesAt } from '../../support/pages-at.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 import { pressInRowMenu } from '../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const pageOf = <Row,>(Rows: Row[]) => ({ Rows, NextCursor: null, Total: Rows.length })
 const id = (n: number) => `0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b00${n}0`
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
@@ -25,9 +25,6 @@ import { prepareSession, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 import { pressInRowMenu } from '../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const ming: EmployeeRow = {
   EmployeeID: 'e1',
   EmployeeName: '王大明',

@@ -1,5 +1,5 @@
 import { act, screen, within, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
 import { people } from '../../../../contract/people/calls.ts'
 import {
@@ -25,9 +25,6 @@ import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const hub = (ThingName: string, RoomID: number) => ({
   ThingName,
   DeviceName: `${ThingName} 閘道器`,

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { push } from '../../../../contract/notifications/push-calls.ts'
 import { department } from '../../../../contract/people/department.ts'
 import Broadcast from '../../../../src/custom-views/company/broadcast.tsx'
@@ -9,9 +9,6 @@ import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { collectNotices } from '../../support/acting-home.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const field = (key: 'subject' | 'text' | 'home' | 'departments') => t(`push:broadcast.${key}`)
 
 /** antd inserts a space between the two characters of a button label. */

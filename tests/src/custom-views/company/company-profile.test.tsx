@@ -12,9 +12,6 @@ import { me } from '../../../../src/data/session.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { pictureFile } from '../../../support/picture-files.ts'
 import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const profile = { CompanyName: '示範公司', LogoName: '示範', LogoUrl: null }
 
 function open() {

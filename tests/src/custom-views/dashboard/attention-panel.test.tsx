@@ -17,9 +17,6 @@ import { anAttention } from '../../../support/an-attention.ts'
 import { answers, neverAnswers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from './devices.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const AT = Date.now() - 120_000
 const AlarmID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
 const NAME = '機房偵煙器'

@@ -55,9 +55,6 @@ vi.stubGlobal(
   },
 )
 
-// The very first call loads Amplify, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const { list } = peripheral.operations
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeID,

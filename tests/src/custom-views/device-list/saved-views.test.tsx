@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
@@ -17,9 +17,6 @@ import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const LIGHTS: SavedView = { List: 'device', Name: '燈光', Query: 'kind=LightSwitch&sort=-room', HomeID: null }
 const HALL: SavedView = { List: 'device', Name: '走廊', Query: 'room=2', HomeID: 'h1' }
 const FACTORY: SavedView = { List: 'device', Name: '產線', Query: 'room=2', HomeID: 'h2' }

@@ -1,14 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import DeviceDrawer from '../../../../src/custom-views/device-panel/device-drawer.tsx'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 beforeEach(async () => {
   await beginAs()
   server.use(

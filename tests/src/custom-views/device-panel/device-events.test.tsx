@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { deviceEvents, type DeviceEvent } from '../../../../contract/devices/event-calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
@@ -10,9 +10,6 @@ import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 /** Texts of the list for these events of a device of this type, in order; all have the same time. */
 async function said(PeripheralType: string, all: readonly Pick<DeviceEvent, 'Field' | 'Value'>[]) {
   const events = all.map((one, Seq): DeviceEvent => ({ Seq, Timestamp: 1_000, Before: 0, ...one }))

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maintenances, type Maintenance } from '../../../../contract/alarms/calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
 import { MaintenanceSection } from '../../../../src/custom-views/device-panel/maintenance-section.tsx'
@@ -10,9 +10,6 @@ import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import { device, hub } from '../dashboard/devices.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const UNTIL = Date.now() + 3_600_000
 const maintenance = (more: Partial<Maintenance> = {}): Maintenance => ({
   MaintenanceID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { commands, type Command } from '../../../../contract/devices/command-calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -11,9 +11,6 @@ import { statuses } from '../../../../src/data/status-store.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const command = (Values: CommandValues, index: number): Command => ({
   RequestID: `r-${index}`,
   HomeID: 'h1',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { ota } from '../../../../contract/devices/ota-calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { home as homeResource } from '../../../../contract/homes/home.ts'
@@ -13,9 +13,6 @@ import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const home = aHome('h1', '總部', { 0: '預設房間' })
 const hub = { ThingName: 'hub', DeviceName: '閘道器', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
 const smoke = aPeripheral({ PeripheralUID: 'smoke', PeripheralType: '756', PeripheralName: '偵煙器' })

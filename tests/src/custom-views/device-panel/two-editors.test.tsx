@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ota } from '../../../../contract/devices/ota-calls.ts'
 import {
   peripheral,
@@ -20,9 +20,6 @@ import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const home = aHome('h1', '總部', { 0: '預設房間', 2: '機房' })
 const hub: ThingWithState = {
   ThingName: 'hub',

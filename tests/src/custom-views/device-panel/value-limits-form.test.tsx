@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { modbusTable } from '../../../../contract/devices/modbus/modbus-table.ts'
 import {
@@ -17,9 +17,6 @@ import { modbusRow } from '../../../support/modbus-rows.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const air = aPeripheral({ PeripheralUID: 'air', PeripheralType: '753' })
 const holds = (one: AnsweredPeripheral) =>
   server.use(answers(peripheral.operations.list, { Things: [], Peripherals: [one], Statuses: [] }))

@@ -17,9 +17,6 @@ import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { answers, neverAnswers, requests, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Runs the worker's code on the page: the test is about the page's messages to it. */
 class PageWorker extends EventTarget {
   #writer: ExportWriter | undefined

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { sheddings, type Shedding } from '../../../../contract/automation/shedding-calls.ts'
@@ -9,9 +9,6 @@ import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, server } from '../../../support/msw.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const SHED_AT = Date.parse('2026-11-24T04:48:05+08:00')
 const BACK_AT = SHED_AT + 17 * 60_000
 const shedding = (more: Partial<Shedding> = {}): Shedding => ({

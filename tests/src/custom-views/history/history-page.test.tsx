@@ -19,9 +19,6 @@ vi.mock('../../../../src/ui/chart/plot.ts', () => ({
     return { draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }
   },
 }))
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const LAST = Date.UTC(2026, 0, 5, 3)
 const air: HistoryDevice = {
   PeripheralUID: 'air',

@@ -22,9 +22,6 @@ import { answers, neverAnswers, rejectCall, requests, server } from '../../../su
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, prepareSession, openPage, sentTo } from '../../support/page.tsx'
 import { PATIENT } from '../../../support/patient.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const FROM = Date.parse('2025-10-01T00:00:00+08:00')
 const HOUR = 3_600_000
 const series: Series = {

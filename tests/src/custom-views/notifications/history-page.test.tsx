@@ -15,9 +15,6 @@ import { collectNotices } from '../../support/acting-home.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 import { onPhone } from '../../../support/on-phone.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const FIRE = '緊急警報：機房偵煙器：偵測到火警'
 const RAN = '已執行「下班關燈」'
 const fire = notificationRecord()

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/devices/ota-calls.ts'
 import FirmwareCard from '../../../../src/domain/ota/firmware-card.tsx'
 import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
@@ -9,9 +9,6 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { applyOta, handleOtaResponse, setHubOnlineInFirmware } from '../../../../src/live/firmware.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server } from '../../../support/msw.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const firmware = (FirmwareVersion: string) => ({
   FirmwareID: `fw-${FirmwareVersion.replaceAll('.', '-')}`,
   Target: 'hub',

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
@@ -16,9 +16,6 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, rejectCall, server } from '../../../support/msw.ts'
 import { collectNotices } from '../../support/acting-home.ts'
 import { prepareSession, openPage, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 type Sent = Partial<PersonalConfig> & { Seen?: Partial<PersonalConfig> }
 const DEFAULTS = DEFAULT_NOTIFICATION_SETTINGS
 const NIGHT: QuietHours = {

@@ -18,9 +18,6 @@ import { answers, requests, owner, rejectCall, server } from '../../../support/m
 import { setScreens } from '../../../../src/shell/offered-pages.ts'
 import { screens } from '../../../../src/screens.ts'
 import { prepareSession, openPage } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const here = {
   SessionID: 's1',
   UserAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',

@@ -13,9 +13,6 @@ import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const snapshot = (): DeviceSnapshot => ({
   Things: [{ ThingName: 'hub', DeviceName: 'hub', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }],
   Peripherals: [

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
 import { type Cause, type HeldRule, type Run, runs } from '../../../../contract/automation/run-calls.ts'
 import { home } from '../../../../contract/homes/home.ts'
@@ -11,9 +11,6 @@ import { gatewayNow } from '../../../../src/lib/gateway-clock.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const DAY = 86_400_000
 /** 08:00 today in Taipei. */
 const eight = () => Math.floor((gatewayNow() + 8 * 3_600_000) / DAY) * DAY

@@ -7,9 +7,6 @@ import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const [old, , , dimmer] = actingDevices().Peripherals
 const close = vi.fn()
 const open = (device = old) =>

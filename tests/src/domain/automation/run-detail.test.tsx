@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ConditionTrace } from '../../../../contract/automation/run-calls.ts'
 import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
@@ -9,9 +9,6 @@ import { openPages } from '../../../support/device-screens.tsx'
 import { answers, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aRun, arriveInActingHome, runsAre } from '../../support/acting-home.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const device = (PeripheralUID: string, PeripheralType: string, PeripheralName: string) =>
   aPeripheral({ HomeID: 'h1', PeripheralUID, PeripheralType, PeripheralName, RoomID: 1 })
 

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { LazyRulesWarning } from '../../../../src/domain/automation/parts/lazy-users-warning.tsx'
@@ -9,9 +9,6 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage } from '../../support/page.tsx'
 import { nothingElse, rulesAre, schedule, smartLink } from '../../resources/automation/rules.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const used = (ID: string, Name: string) =>
   ({ Kind: 'automation', HomeID: 'h1', ID, Name, AutomationType: 1, Role: 'owner' }) as const
 const dialog = async () => within(await screen.findByRole('dialog'))

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { automations } from '../../../../contract/automation/calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { notificationChannel } from '../../../../contract/notifications/notification-channel.ts'
@@ -16,9 +16,6 @@ import { aPeripheral } from '../../../support/peripheral.ts'
 import { actingDevices, arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { type Answered, nothingElse, rulesAre, smartLink } from './rules.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const alarmRule = (more: Partial<Answered> = {}): Answered => ({
   ...smartLink(),
   AutomationID: 'r1',

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { automations } from '../../../../contract/automation/calls.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
@@ -13,9 +13,6 @@ import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const open = (address: string) =>
   openPages(
     [

@@ -22,9 +22,6 @@ import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
 import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const open = (address: string) =>
   openPages(
     [

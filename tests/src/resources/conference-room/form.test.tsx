@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { bookings } from '../../../../contract/bookings/calls.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
@@ -13,9 +13,6 @@ import { answers, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const inRoom = (RoomID: number, RoomName: string) => ({
   HomeID: 'h1',
   RoomID,

@@ -13,9 +13,6 @@ import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const { List, Edit } = groupPages
 const open = (address: string) =>
   openRefinePages(

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   notificationChannelCalls,
   notificationChannel,
@@ -14,9 +14,6 @@ import channels from '../../../../src/resources/notification-channel/record.tsx'
 import { answers, owner, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
 import { pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const line: NotificationChannel = {
   NotificationChannelID: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0010',
   ChannelName: '值班群組',

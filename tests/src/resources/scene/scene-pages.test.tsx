@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runs } from '../../../../contract/automation/run-calls.ts'
 import { scene } from '../../../../contract/automation/scene.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
@@ -17,9 +17,6 @@ import {
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
 import { openRowMenu, pressInRowMenu } from '../../../support/row-menu.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const { List, Edit } = scenePages
 const open = (address: string) =>
   openRefinePages(

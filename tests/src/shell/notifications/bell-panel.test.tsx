@@ -13,9 +13,6 @@ import { answers, neverAnswers, rejectCall, server } from '../../../support/msw.
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { keepsNotifications } from '../../support/keeps-notifications.ts'
 import { aHome, prepareSession, openPages, sentTo } from '../../support/page.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const FIRE = '緊急警報：機房偵煙器：偵測到火警'
 const fire = notificationRecord()
 const ran = notificationRecord({

@@ -19,9 +19,6 @@ import { answers, requests, rejectCall, server, subUser } from '../../../support
 import { arriveInActingHome, leavingScene } from '../../support/acting-home.ts'
 import { prepareSession, sentTo } from '../../support/page.tsx'
 import { pagesAt } from '../../../support/pages-at.tsx'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const ming: UserRow = {
   CognitoId: '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009',
   Email: 'ming@company.example',

@@ -8,9 +8,6 @@ import type { PeriodChoice } from '../../../../src/ui/inputs/period-picker/perio
 import { PeriodPicker } from '../../../../src/ui/inputs/period-picker/period-picker.tsx'
 import { PATIENT } from '../../../support/patient.ts'
 
-// Calendars are loaded lazily and render slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const ZONE = 'Asia/Taipei'
 const onChange = vi.fn<(next: { range: string; compare: string }) => void>()
 function Picker({ range }: { range: string }) {

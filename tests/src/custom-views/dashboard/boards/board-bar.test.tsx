@@ -22,9 +22,6 @@ import { me } from '../../../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
 import { answers, requests, owner, server, signInAs, subUser } from '../../../../support/msw.ts'
 import { draw, named } from './draw.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const line = (DashboardID: string, more: Partial<DashboardLine> = {}): DashboardLine => ({
   ...{ DashboardID, Name: `看板 ${DashboardID}`, OwnerID: owner.CognitoId, OwnerName: '王小明' },
   ...{ Shared: UNSHARED, Version: 1, CardCount: 3 },

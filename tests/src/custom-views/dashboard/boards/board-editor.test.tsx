@@ -9,9 +9,6 @@ import { me } from '../../../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
 import { answers, requests, owner, rejectCall, server, signInAs } from '../../../../support/msw.ts'
 import { draw, named, NOTHING } from './draw.tsx'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 const note = (Title: string, Y: number, CardID = Title): Card => ({
   ...{ CardID, X: 0, Y, W: 4, H: 2, Kind: 'note', Text: `文字 ${Title}`, Title },
 })

@@ -54,8 +54,6 @@ vi.stubGlobal(
     disconnect() {}
   },
 )
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Content of each kind of card, besides its position. */
 const SAYS: Readonly<Record<CardKind, object>> = {
   number: { HomeID: 'h1', PeripheralUID: 'm1', Field: 'Power' },

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { CommandValues } from '../../../../../contract/devices/capabilities/capability.ts'
 import { commands, type Command } from '../../../../../contract/devices/command-calls.ts'
 import { displayName } from '../../../../../contract/kernel/text.ts'
@@ -10,9 +10,6 @@ import { callKey, queryClient } from '../../../../../src/data/api.ts'
 import { beginAs } from '../../../../support/device-screens.tsx'
 import { answers, requests, owner, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const tower = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515' })
 const command = (By: string, Values: CommandValues, more: Partial<Command> = {}): Command => ({
   RequestID: 'r-1',

@@ -15,9 +15,6 @@ import { me } from '../../../../../src/data/session.ts'
 import { beginAs, drawFace, knownCapability } from '../../../../support/device-screens.tsx'
 import { answers, requests, rejectCall, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Player for browsers without native HLS. */
 const hls = vi.hoisted(() => ({
   supported: true,

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { diagnostics } from '../../../../../contract/devices/capabilities/capability.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/people/personal-calls.ts'
 import Cover from '../../../../../src/domain/devices/control/cover.tsx'
@@ -13,9 +13,6 @@ import { deviceType } from '../../../../../contract/devices/kinds/registry.ts'
 import { beginAs, drawFace, knownCapability, openPages } from '../../../../support/device-screens.tsx'
 import { answers, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 type Values = Record<string, unknown>
 const cover = (type: '901' | '902', status: Values, options: { may?: boolean } = {}) =>
   drawFace(

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   OnOff,
   oneOf,
@@ -14,9 +14,6 @@ import { changeLanguage, hasText, t } from '../../../../../src/lib/i18n/i18n.ts'
 import { beginAs, drawFace, knownCapability } from '../../../../support/device-screens.tsx'
 import { answers, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 type Values = Record<string, unknown>
 const device = aPeripheral({ PeripheralUID: 'one', PeripheralType: '532' })
 const draw = (

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { peripheralCalls } from '../../../../../contract/devices/peripheral.ts'
 import LightHouseSettings from '../../../../../src/domain/devices/control/light-house-settings.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
@@ -9,9 +9,6 @@ import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { beginAs } from '../../../../support/device-screens.tsx'
 import { answers, requests, server } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const device = aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', AbnormalBlinkRate: 120 })
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { act, screen, within, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { cameraAndIr } from '../../../../../contract/devices/camera-and-ir-calls.ts'
 import type { Command } from '../../../../../contract/devices/command-calls.ts'
 import IRRemote from '../../../../../src/domain/devices/ir-remote/ir-remote.tsx'
@@ -9,9 +9,6 @@ import { me } from '../../../../../src/data/session.ts'
 import { beginAs, drawFace, knownCapability } from '../../../../support/device-screens.tsx'
 import { answers, requests, server, subUser } from '../../../../support/msw.ts'
 import { aPeripheral } from '../../../../support/peripheral.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
-
 const device = aPeripheral({ PeripheralUID: 'ir', PeripheralType: '760', PMACAddress: '00:11:22:33:44:55' })
 const container = (ContMID: string, ContMName: string) => ({ ContMID, ContDID: 'tv', ContMName })
 const command = (more: Partial<Command>): Command => ({
