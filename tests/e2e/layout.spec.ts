@@ -132,8 +132,13 @@ for (const device of Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])
             for (const width of WIDTHS[device]) {
               await page.setViewportSize({ width, height: HEIGHT })
               await settle(page)
-              const { faults, right } = await page.evaluate(probe)
-              expect.soft(faults, `${name} at ${width} px`).toEqual([])
+              const faults = async () => (await page.evaluate(probe)).faults
+              // The content of a card may load after its frame.
+              await expect
+                .configure({ soft: true })
+                .poll(faults, { message: `${name} at ${width} px`, timeout: 10_000 })
+                .toEqual([])
+              const { right } = await page.evaluate(probe)
               if (name === 'Dashboard' && width === 390)
                 expect
                   .soft(await page.evaluate(() => document.documentElement.scrollHeight), 'height on a phone')
