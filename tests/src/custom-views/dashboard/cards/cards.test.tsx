@@ -590,7 +590,7 @@ describe('the fixed cards', () => {
     await user.click(all.getByText('工廠'))
     expect(address()).toBe('?power=h2')
     const power = await card('用電功率')
-    expect(await power.findByText('需量為契約容量 100 kW 的 97%')).toBeTruthy()
+    expect(await power.findByText('購電需量為契約容量 100 kW 的 97%')).toBeTruthy()
     expect(power.getByRole('link', { name: '用電功率' }).getAttribute('href')).toBe(
       '/electricity/h2?range=today',
     )
@@ -605,13 +605,13 @@ describe('the fixed cards', () => {
     }
     await near(20, 97)
     open([office, plant], '?power=h2')
-    await screen.findByText('需量為契約容量 100 kW 的 97%')
+    await screen.findByText('購電需量為契約容量 100 kW 的 97%')
     const power = await card('用電功率')
     const tabs = () =>
       power.getAllByRole('radio').map((tab) => (tab as HTMLInputElement).labels?.[0]?.textContent)
     expect(tabs()).toEqual(['全公司', '工廠', '總部'])
     await near(99, 30)
-    await power.findByText('需量為契約容量 100 kW 的 30%')
+    await power.findByText('購電需量為契約容量 100 kW 的 30%')
     expect(tabs()).toEqual(['全公司', '工廠', '總部'])
   })
 
@@ -626,7 +626,7 @@ describe('the fixed cards', () => {
     open(many, '?power=s37')
     const title = await screen.findByRole('link', { name: '用電功率' })
     expect(title.getAttribute('href')).toBe('/electricity/s37?range=today')
-    await screen.findByText('需量為契約容量 100 kW 的 99%')
+    await screen.findByText('購電需量為契約容量 100 kW 的 99%')
     expect(askedOf(bills.listDemand.path)).toHaveLength(1)
   })
 
@@ -636,7 +636,7 @@ describe('the fixed cards', () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 150)]))
     open([office])
     const power = await card('用電功率')
-    expect(await power.findByText('需量 75%，契約 200 kW')).toBeTruthy()
+    expect(await power.findByText('購電需量 75%，契約 200 kW')).toBeTruthy()
     expect(power.queryByRole('figure')).toBeNull()
   })
 
