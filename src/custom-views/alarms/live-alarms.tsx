@@ -227,7 +227,8 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
     {
       key: 'severity',
       title: t('screens:severity'),
-      width: isNarrow ? 76 : 84,
+      width: isNarrow ? 96 : 104,
+      minWidth: 96,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
     ...(isPhone ? [age, state] : []),

@@ -1,10 +1,11 @@
-import { PauseOutlined, RollbackOutlined, UndoOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined, RollbackOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { type Alarm, alarms } from '../../../contract/alarms/calls.ts'
 import { useT, t } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { usePhone } from '../../ui/page/use-screen.ts'
 import { ShelveDialog } from './shelve-dialog.tsx'
 import { useAction } from '../../data/use-action.ts'
 import { nameOfAlarm } from './use-alarm-words.ts'
@@ -61,18 +62,21 @@ export function alarmActionsOf(
 export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
+  const isPhone = usePhone()
   const { name, busy, acknowledge } = useAlarmActions(alarm)
   if (!alarmActionsOf(alarm, now).acknowledge) return null
   return (
     <Button
       loading={busy.acknowledge}
       aria-label={t('alarms:acts.acknowledgeOf', { name })}
+      // The text would cut off the alarm's name.
+      icon={isPhone && <CheckOutlined />}
       onClick={(event) => {
         event.stopPropagation()
         void acknowledge()
       }}
     >
-      {t('alarms:acts.acknowledge')}
+      {!isPhone && t('alarms:acts.acknowledge')}
     </Button>
   )
 }
