@@ -9,6 +9,7 @@ import { useConnection } from '../../live/channel.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
+import styles from './alarms.module.css'
 
 /** State of a home without open alarms: OK only if all monitored devices are known to be. */
 export const NoAlarms: FC<{ HomeID: string }> = ({ HomeID }) => {
@@ -16,7 +17,7 @@ export const NoAlarms: FC<{ HomeID: string }> = ({ HomeID }) => {
   const mayReadDevices = useMay('device', 'Read')
   const mayReadRules = useMay('power_meter_alarm', 'Read')
   return (
-    <div className={`${page.message} ${page.stack}`} role="status">
+    <div className={`${page.message} ${page.stack} ${styles.verdict}`} role="status">
       {mayReadDevices ? (
         <Verdict HomeID={HomeID} />
       ) : (
