@@ -69,7 +69,19 @@ async function lockAlarm(
   return hasExpired ? { ...row, shelvedUntil: null } : row
 }
 
-/** Applies a person's action to an alarm; `assignments` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
+/** Locks an alarm and applies a person's action to it, in the transaction of `context.db`. */
+async function actOn(
+  key: Key,
+  context: ActionContext,
+  ports: AlarmPorts,
+  action: { event: AlarmEvent; assignments: Sql; transition: AlarmTransition },
+): Promise<Alarm> {
+  const row = await lockAlarm(key, context)
+  const before = await readAlarm(context.db, key, context.actor.tenant, context.clock.now())
+  return applyAction(context, ports, { row, before, ...action })
+}
+
+/** Applies a person's action to a locked alarm; `assignments` sets the columns of their input. Errors: CONFLICT if the state does not allow it. */
 async function applyAction(
   context: ActionContext,
   ports: AlarmPorts,
@@ -124,20 +136,16 @@ function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { type }: AlarmEv
   return new GatewayError('CONFLICT', reason, { AlarmID: 'changed' })
 }
 
-/** Acknowledges an alarm for the actor, in the transaction of `context.db`. */
-async function acknowledge(
+/** Acknowledges an alarm for the actor. */
+function acknowledge(
   context: ActionContext,
   ports: AlarmPorts,
   key: Key,
   comment: string | undefined,
 ): Promise<Alarm> {
-  const { db, actor, clock } = context
-  const row = await lockAlarm(key, context)
-  const before = await readAlarm(db, key, actor.tenant, clock.now())
+  const { actor, clock } = context
   const assignments = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
-  return applyAction(context, ports, {
-    row,
-    before,
+  return actOn(key, context, ports, {
     event: { type: 'acknowledge' },
     assignments,
     transition: 'acknowledged',
@@ -153,50 +161,34 @@ export const createAlarmActions = (
 ): { [V in AlarmAction]: Handler<(typeof alarms)[V]> } => ({
   acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
 
-  unacknowledgeAlarm: async (key, context) => {
-    const row = await lockAlarm(key, context)
-    const before = await readAlarm(context.db, key, context.actor.tenant, context.clock.now())
-    const assignments = sql`acknowledged_by = null, acknowledged_at = null, comment = null`
-    return applyAction(context, ports, {
-      row,
-      before,
+  unacknowledgeAlarm: (key, context) =>
+    actOn(key, context, ports, {
       event: { type: 'unacknowledge' },
-      assignments,
+      assignments: sql`acknowledged_by = null, acknowledged_at = null, comment = null`,
       transition: 'changed',
-    })
-  },
+    }),
 
   shelveAlarm: async ({ Until, Reason, ...key }, context) => {
-    const { db, actor, clock } = context
+    const { actor, clock } = context
     const now = clock.now()
     if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
     if (Until > now + MAX_SHELVE_MS)
       throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
-    const row = await lockAlarm(key, context)
-    const before = await readAlarm(db, key, actor.tenant, clock.now())
     const assignments = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
       shelved_reason = ${Reason}`
-    return applyAction(context, ports, {
-      row,
-      before,
+    return actOn(key, context, ports, {
       event: { type: 'shelve' },
       assignments,
       transition: 'shelved',
     })
   },
 
-  unshelveAlarm: async (key, context) => {
-    const row = await lockAlarm(key, context)
-    const before = await readAlarm(context.db, key, context.actor.tenant, context.clock.now())
-    const assignments = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
-    return applyAction(context, ports, {
-      row,
-      before,
+  unshelveAlarm: (key, context) =>
+    actOn(key, context, ports, {
       event: { type: 'unshelve' },
-      assignments,
+      assignments: sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`,
       transition: 'changed',
-    })
-  },
+    }),
 
   commentAlarm: async ({ Text, ...key }, context) => {
     const { db, actor, clock } = context
