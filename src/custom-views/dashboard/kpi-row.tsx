@@ -3,7 +3,6 @@ import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { energyText, formatEstimate, moneyText, NO_VALUE } from '../../../contract/kernel/numbers.ts'
 import { formatMonth, monthOf } from '../../../contract/time/periods.ts'
-import { DEMAND_WARNING_SHARE } from '../../../contract/alarms/alarm-states.ts'
 import { findings } from '../../../contract/findings/calls.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { callQuery } from '../../data/api.ts'
@@ -18,7 +17,7 @@ import { spansOf, usageOf } from './cards/usage-card.tsx'
 import { useDailySums } from './cards/use-card-energy.ts'
 import { useAttention } from './common/attention.ts'
 import styles from './common/dashboard.module.css'
-import { shareOf, useDemands } from './common/use-power.ts'
+import { demandLevelOf, shareOf, useDemands } from './common/use-power.ts'
 
 /** Key figures of the company: cost and energy of this month, demand, possible saving, and open items. */
 export default function KpiRow({ homes }: { homes: readonly HomeWithRooms[] }) {
@@ -119,10 +118,6 @@ function MonthFigures({ homes, first }: { homes: readonly HomeWithRooms[]; first
   )
 }
 
-/** Demand above the contract capacity is charged at a multiple (§ tariffs). */
-const toneOf = (share: number) =>
-  share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
-
 /** Demand of the site that is nearest to its contract capacity, and the number of sites whose demand is unknown. */
 function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
@@ -149,7 +144,7 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
       value={pending || failed ? undefined : nearest ? `${Math.floor(nearest.share * 100)}%` : NO_VALUE}
       failed={failed}
       note={note}
-      tone={nearest && toneOf(nearest.share)}
+      tone={nearest && demandLevelOf(nearest.share)}
       to={nearest && `${pathTo('Tariff', { HomeID: nearest.home.HomeID })}?tab=demand`}
     />
   )

@@ -1,9 +1,8 @@
 import { isWholeDemand } from '../../../../contract/energy/demand.ts'
-import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-states.ts'
 import { formatLimitKw } from '../../../../contract/kernel/numbers.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'
-import { shareOf, type Demand } from './use-power.ts'
+import { demandLevelOf, shareOf, type Demand } from './use-power.ts'
 import page from '../../../ui/page/page.module.css'
 
 interface Props {
@@ -17,10 +16,13 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const t = useT()
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
-  const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
   const textValues = { share: Math.floor(share * 100), limit: formatLimitKw(demand.Limit) }
   return (
-    <span className={`${page.small} ${styles.contract}`} data-level={level} data-large={isLarge || undefined}>
+    <span
+      className={`${page.small} ${styles.contract}`}
+      data-level={demandLevelOf(share)}
+      data-large={isLarge || undefined}
+    >
       <span className={page.bar} aria-hidden="true">
         <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
       </span>

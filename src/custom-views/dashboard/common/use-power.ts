@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { DEMAND_WARNING_SHARE } from '../../../../contract/alarms/alarm-states.ts'
 import { bills } from '../../../../contract/tariffs/bill-calls.ts'
 import { meterData, type EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
@@ -63,6 +64,10 @@ export function useDemands(): {
 
 /** Share of its contract that a home draws, 0..1 and above; undefined without a contract or if not every meter reports. */
 export const shareOf = contractShareOf
+
+/** Level of a share of the contract; undefined if it is not near it. */
+export const demandLevelOf = (share: number): 'critical' | 'warning' | undefined =>
+  share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
 
 /** Mean power of a quarter hour, kW; null if unknown. */
 export const kwOf = ({ kWh }: Pick<EnergyPoint, 'kWh'>): number | null =>
