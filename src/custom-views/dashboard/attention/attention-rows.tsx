@@ -262,9 +262,9 @@ const HOLD_MS = 10_000
 /** Rows in their order before the last acknowledgement: another row must not move under the pointer. */
 function useHeldOrder(items: readonly AttentionItem[]) {
   const [held, setHeld] = useState<{ keys: readonly string[]; acknowledged: readonly string[] }>()
-  const latest = useRef({ items, held })
+  const latest = useRef(items)
   useLayoutEffect(() => {
-    latest.current = { items, held }
+    latest.current = items
   })
   useEffect(() => {
     if (!held) return
@@ -272,11 +272,11 @@ function useHeldOrder(items: readonly AttentionItem[]) {
     return () => clearTimeout(timer)
   }, [held])
   const onAcknowledged = useCallback((key: string) => {
-    const { items: current, held: before } = latest.current
-    setHeld({
-      keys: before?.keys ?? current.map(({ Key }) => Key),
+    const keys = latest.current.map(({ Key }) => Key)
+    setHeld((before) => ({
+      keys: before?.keys ?? keys,
       acknowledged: [...(before?.acknowledged ?? []), key],
-    })
+    }))
   }, [])
   const placeOf = ({ Key }: AttentionItem) => held?.keys.indexOf(Key) ?? 0
   return {
