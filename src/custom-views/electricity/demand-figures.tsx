@@ -36,7 +36,7 @@ interface Props {
 export function DemandFigures({ homeId, month }: Props) {
   const { data, isLoading } = useQuery({
     ...callQuery(bills.getDemand, { HomeID: homeId, ...(month !== undefined && { Month: month }) }),
-    refetchInterval: MINUTE,
+    refetchInterval: month === undefined && MINUTE,
   })
   if (isLoading) return <SkeletonBox className={styles.bone} />
   return data ? <DemandCard homeId={homeId} month={month} data={data} /> : null
