@@ -132,13 +132,17 @@ for (const device of Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])
             for (const width of WIDTHS[device]) {
               await page.setViewportSize({ width, height: HEIGHT })
               await settle(page)
-              const faults = async () => (await page.evaluate(probe)).faults
+              let right: number | undefined
+              const faults = async () => {
+                const found = await page.evaluate(probe)
+                right = found.right
+                return found.faults
+              }
               // The content of a card may load after its frame.
               await expect
                 .configure({ soft: true })
                 .poll(faults, { message: `${name} at ${width} px`, timeout: 10_000 })
                 .toEqual([])
-              const { right } = await page.evaluate(probe)
               if (name === 'Dashboard' && width === 390)
                 expect
                   .soft(await page.evaluate(() => document.documentElement.scrollHeight), 'height on a phone')

@@ -554,7 +554,7 @@ describe('the import page', () => {
     await user.click(commit)
     await vi.waitFor(() => expect(sentTo(meterImports.commitMeterImport)).toHaveLength(1), PATIENT)
     server.use(answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }))
-    await screen.findByText(/已從/, undefined, { timeout: 60_000 })
+    await screen.findByText(/已從/)
     const ids = requests.filter(({ path }) => path === meterImports.commitMeterImport.path)
     expect(ids).toHaveLength(2)
     expect(ids[0]?.requestId).toBe(ids[1]?.requestId)

@@ -148,7 +148,7 @@ describe('the accessible chart', () => {
     const values = times.map((_, i) => (i === 2 ? null : 5))
     render(chart({ series: [bars('a', times, { label: 'own', values, missing })], summed: true }))
     await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
-    const table = within(await screen.findByRole('table', {}, { timeout: 60_000 }))
+    const table = within(await screen.findByRole('table'))
     const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
     expect(rows).toHaveLength(25)
     expect(rows[0]).toContain('備註')
@@ -170,7 +170,7 @@ describe('the accessible chart', () => {
     }
     render(chart({ to: from + 6 * HOUR, series: [line] }))
     await userEvent.setup().click(screen.getByRole('button', { name: '以表格顯示' }))
-    const table = within(await screen.findByRole('table', {}, { timeout: 60_000 }))
+    const table = within(await screen.findByRole('table'))
     const rows = table.getAllByRole('row').map((row) => row.textContent ?? '')
     expect(rows).toHaveLength(5)
     expect(rows[1]).toContain('20 (19 – 23)')

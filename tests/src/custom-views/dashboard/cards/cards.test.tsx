@@ -362,7 +362,7 @@ describe('the cards below the first view', () => {
     server.use(failsForPlant)
     open([office, plant])
     const ranking = await card('本月用電排行')
-    expect(await ranking.findByText('2 個場域中只載入 1 個', {}, { timeout: 60_000 })).toBeTruthy()
+    expect(await ranking.findByText('2 個場域中只載入 1 個')).toBeTruthy()
     expect(ranking.getByRole('link', { name: /空調主機/ })).toBeTruthy()
   })
 
@@ -546,7 +546,7 @@ describe('a key figure', () => {
     open()
     for (const label of ['本月流動電費', '本月用電', '需量／契約容量', '每月可節省']) {
       const text = await figure(label)
-      await waitFor(() => expect(text()).toBe(`${label}–無法載入`), { timeout: 60_000 })
+      await waitFor(() => expect(text()).toBe(`${label}–無法載入`))
     }
   })
 
