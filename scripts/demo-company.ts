@@ -129,7 +129,11 @@ async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
     demoCompany.homes.map(async (plan) => {
       const site =
         known.get(plan.HomeName) ??
-        (await call(home.operations.create, { HomeName: plan.HomeName, TimeZone: plan.TimeZone }))
+        (await call(home.operations.create, {
+          HomeName: plan.HomeName,
+          TimeZone: plan.TimeZone,
+          DefaultRoomName: '預設房間',
+        }))
       known.set(plan.HomeName, site)
       // One after another, so that rooms are numbered in the order of the plan.
       for (const RoomName of plan.rooms)

@@ -28,6 +28,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   消防檢查: 'Fire inspection',
 
   // Head office.
+  預設房間: 'Default room',
   內湖總部: 'Neihu head office',
   一樓機電室: '1F electrical room',
   一樓大廳: '1F lobby',
