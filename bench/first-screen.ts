@@ -24,7 +24,7 @@ const FIRST_CARD = 'main article[aria-busy=false]'
 /** Screens that users open by their address, and the element that shows that each can be used. */
 const OPENED: readonly (readonly [PathName, string])[] = [
   ['DeviceList', 'main [data-row-key]'],
-  ['Electricity', 'main [data-tour=month]'],
+  ['Electricity', 'main section[aria-busy=false] button[aria-pressed]'],
   ['Building', 'main li > button[data-state]'],
   ['ConferenceRoomBooking', 'main [data-track]'],
 ]
