@@ -1,4 +1,4 @@
-import { decide, type Access, type PermissionSubject } from '../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE, type Access, type PermissionSubject } from '../contract/kernel/permissions.ts'
 import { endpoints, resources } from '../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
@@ -95,7 +95,7 @@ export const failed = (code: ErrorCode, extra: Partial<Status> = {}): Envelope =
 })
 
 function rejectionOf(access: Access, subject: PermissionSubject | undefined): Envelope | undefined {
-  const decision = decide(access, subject)
+  const decision = decide(access, subject, SOMEWHERE)
   if (decision === true) return undefined
   if (decision === 'sign-in') return failed('UNAUTHENTICATED')
   return failed('PERMISSION_DENIED', decision === 'root' ? {} : { missing: decision })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FEATURES, OPERATIONS, right, may, type PermissionSubject } from '../kernel/permissions.ts'
+import { FEATURES, OPERATIONS, right, may, SOMEWHERE, type PermissionSubject } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, DashboardID, DepartmentID, Name, Version } from '../kernel/scalars.ts'
@@ -62,6 +62,7 @@ export const dashboard = defineResource({
     list: {
       path: '/ListDashboard',
       summary: 'Dashboards of the caller and those shared with the caller, by name, without their cards.',
+      sites: 'none',
       input: z.object({}),
       results: z.array(DashboardLine),
       shows: ['department', 'user'],
@@ -69,6 +70,7 @@ export const dashboard = defineResource({
     get: {
       path: '/GetDashboard',
       summary: 'A dashboard of the caller, or one shared with the caller.',
+      sites: 'mixed',
       input: DashboardKey,
       results: Dashboard,
       errors: ['NOT_FOUND'],
@@ -78,6 +80,7 @@ export const dashboard = defineResource({
       path: '/CreateDashboard',
       summary:
         'Adds a dashboard of the caller. Sharing it also requires dashboard Update. At most 30 per person and 200 per company.',
+      sites: 'mixed',
       input: Given,
       results: Dashboard,
       access,
@@ -87,6 +90,7 @@ export const dashboard = defineResource({
       path: '/UpdateDashboard',
       summary:
         'Changes a dashboard of the caller, or one shared for editing; omitted fields keep their values. Also requires dashboard Update if others can see it afterwards, and for dashboards of other users. Only its owner can change whom it is shared with. Rejected if Version is given and outdated.',
+      sites: 'mixed',
       input: DashboardKey.extend(
         Dashboard.pick({ Name: true, Shared: true, Cards: true }).partial().shape,
       ).extend({ Version: Version.optional() }),
@@ -98,6 +102,7 @@ export const dashboard = defineResource({
       path: '/DeleteDashboard',
       summary:
         'Deletes a dashboard of the caller, or one shared for editing; those of other users also require dashboard Update.',
+      sites: 'none',
       input: DashboardKey,
       results: DashboardKey,
       access,
@@ -113,6 +118,7 @@ export const dashboardCalls = {
     summary:
       'Preview of sharing a dashboard: number of users who would see it, and rights that they lack for its cards.',
     access: right('dashboard', 'Update'),
+    sites: 'mixed',
     input: DashboardKey.extend({ Shared }),
     results: z.object({
       /** Number of users other than the caller. */
@@ -152,7 +158,7 @@ export function mayChange(board: GrantedRights, subject: PermissionSubject, cogn
   const isOwn = board.OwnerID === cognitoId
   if (isOwn && !isShared(board.Shared)) return true
   if (!isMine(board, cognitoId) && board.Shared.May !== 'edit') return false
-  return may(subject, 'dashboard', 'Update')
+  return may(subject, 'dashboard', 'Update', SOMEWHERE)
 }
 
 /** Whether a user who sees a dashboard may delete it; the owner always may. */

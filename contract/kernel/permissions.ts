@@ -37,11 +37,26 @@ export const Permission = z.object({
 })
 export type Permission = z.infer<typeof Permission>
 
-/** Person whose rights are checked: root has all rights, others those in `permissions`. */
+/** Rights at named sites, in addition to those at every site. */
+export interface HomeGrant {
+  HomeIDs: readonly string[]
+  Permissions: readonly Permission[]
+}
+
+/** Person whose rights are checked: root has all rights, others those that are granted. */
 export interface PermissionSubject {
   isRoot: boolean
+  /** Rights at every site, also at those added later. */
   permissions: readonly Permission[]
+  homeGrants?: readonly HomeGrant[]
 }
+
+/** Place of a right that holds at every site of the company, also at those added later. */
+export const EVERYWHERE = Symbol('everywhere')
+/** Place of a right that holds at one site or more. */
+export const SOMEWHERE = Symbol('somewhere')
+/** Place where a right is needed: a site by its HomeID, every site, or any site. */
+export type AccessPlace = string | typeof EVERYWHERE | typeof SOMEWHERE
 
 export interface Right {
   feature: FeatureKey
@@ -77,41 +92,60 @@ const OF_COMPANY: readonly FeatureKey[] = ['user', 'company']
 export function decide(
   access: Access,
   subject: PermissionSubject | undefined,
+  place: AccessPlace,
 ): true | 'sign-in' | 'root' | Right {
   if (access === 'public') return true
   if (!subject) return 'sign-in'
   if (subject.isRoot || access === 'signed-in') return true
   if (access === 'root') return 'root'
   if (access === 'homes' || access === 'rooms')
-    return knows(subject, access) || right(access === 'homes' ? 'home' : 'room', 'Read')
+    return knows(subject, access, place) || right(access === 'homes' ? 'home' : 'room', 'Read')
   if (access === 'alarms')
-    return may(subject, 'device', 'Read') || decide(right('power_meter_alarm', 'Read'), subject)
+    return may(subject, 'device', 'Read', place) || decide(right('power_meter_alarm', 'Read'), subject, place)
   if (access === 'alarmActs')
-    return may(subject, 'device_control', 'Control') || decide(right('power_meter_alarm', 'Control'), subject)
-  return may(subject, access.feature, access.operation) ? true : access
+    return (
+      may(subject, 'device_control', 'Control', place) ||
+      decide(right('power_meter_alarm', 'Control'), subject, place)
+    )
+  return may(subject, access.feature, access.operation, place) ? true : access
 }
 
-const knows = ({ permissions }: PermissionSubject, names: 'homes' | 'rooms'): boolean =>
-  permissions.some(
+const knows = (subject: PermissionSubject, names: 'homes' | 'rooms', place: AccessPlace): boolean =>
+  permissionsAt(subject, place).some(
     ({ FeatureKey, OperationList }) =>
       OperationList.length > 0 &&
       !OF_COMPANY.includes(FeatureKey) &&
       (names === 'homes' || FeatureKey !== 'conference_room'),
   )
 
-/** Whether this person holds the right; root holds all (§6). */
-export function may(subject: PermissionSubject, feature: FeatureKey, operation: Operation): boolean {
+/** Whether this person holds the right at the place; root holds all (§6). */
+export function may(
+  subject: PermissionSubject,
+  feature: FeatureKey,
+  operation: Operation,
+  place: AccessPlace,
+): boolean {
   if (subject.isRoot) return true
-  for (const permission of subject.permissions)
+  for (const permission of permissionsAt(subject, place))
     if (permission.FeatureKey === feature && permission.OperationList.includes(operation)) return true
   return false
 }
 
-/** The first of the granted rights that the person does not hold; undefined if they hold all. */
+function permissionsAt(
+  { permissions, homeGrants = [] }: PermissionSubject,
+  place: AccessPlace,
+): readonly Permission[] {
+  if (place === EVERYWHERE || homeGrants.length === 0) return permissions
+  const grants =
+    place === SOMEWHERE ? homeGrants : homeGrants.filter(({ HomeIDs }) => HomeIDs.includes(place))
+  return [...permissions, ...grants.flatMap(({ Permissions }) => Permissions)]
+}
+
+/** The first of the rights granted at every site that the person does not hold there; undefined if they hold all. */
 export function rightBeyond(subject: PermissionSubject, granted: readonly Permission[]): Right | undefined {
   for (const { FeatureKey, OperationList } of granted)
     for (const operation of OperationList)
-      if (!may(subject, FeatureKey, operation)) return right(FeatureKey, operation)
+      if (!may(subject, FeatureKey, operation, EVERYWHERE)) return right(FeatureKey, operation)
   return undefined
 }
 

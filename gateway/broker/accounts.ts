@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Db, sql } from '../kernel/db.ts'
 import type { ThingClient, Broker, ScreenClient, ScreenGrant } from '../kernel/broker.ts'
 import { userPermission } from '../../contract/data-change.ts'
-import type { Permission } from '../../contract/kernel/permissions.ts'
+import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
+import { SUBJECT_COLUMNS } from '../domain/identity/subject.ts'
 import type { Identity } from '../domain/identity/identity.ts'
 import type { Log } from '../kernel/ports.ts'
 
@@ -75,10 +76,9 @@ export function createHubAccounts(db: Db) {
   }
 }
 
-interface Person {
+interface Person extends PermissionSubject {
   tenant: string
   cognitoId: string
-  permissions: Permission[]
   /** End of the person's sign-ins in another user pool, which does not list single sign-ins; epoch ms. */
   signedOutAt: number | null
 }
@@ -97,7 +97,7 @@ export function createScreenAccounts({
 }) {
   const readPeople = async (cognitoIds: readonly string[]): Promise<Map<string, Person>> => {
     const rows = await db.query<Person>(sql`
-      select tenant, cognito_id as "cognitoId", permissions, signed_out_at as "signedOutAt" from users
+      select tenant, cognito_id as "cognitoId", ${SUBJECT_COLUMNS}, signed_out_at as "signedOutAt" from users u
       where cognito_id = any(${[...cognitoIds]}::uuid[]) and enabled`)
     return new Map(rows.map((person) => [person.cognitoId, person]))
   }
@@ -130,8 +130,8 @@ export function createScreenAccounts({
         ? sessions.get(cognitoId)?.includes(sessionId)
         : (person.signedOutAt ?? 0) <= issuedAt
       if (!isSignedIn) return undefined
-      const { tenant, permissions } = person
-      const subject = { isRoot: cognitoId === tenant, permissions }
+      const { tenant, isRoot, permissions } = person
+      const subject = { isRoot, permissions }
       return { party: 'screen', tenant, cognitoId, subject, sessionId, expiresAt }
     },
 

@@ -1,6 +1,6 @@
 import { changeAccess } from '../../contract/channels/table.ts'
 import { SHADOW_NAMES } from '../../contract/devices/shadow-names.ts'
-import { decide, type Access } from '../../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE, type Access } from '../../contract/kernel/permissions.ts'
 import { channels } from '../../contract/index.ts'
 import type { Client, ConnectRefusal, ScreenClient, ThingClient, TopicMatch } from '../kernel/broker.ts'
 import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
@@ -100,7 +100,7 @@ function authorizeScreen(client: ScreenClient, match: TopicMatch, access: Access
     if (!Object.hasOwn(changeAccess, entity)) return reject('unknown-topic')
     access = changeAccess[entity as keyof typeof changeAccess]
   }
-  if (decide(access, client.subject) !== true) return reject('permission')
+  if (decide(access, client.subject, SOMEWHERE) !== true) return reject('permission')
   return thingName === undefined
     ? { allowed: true, match }
     : { allowed: true, match, ownThingName: thingName }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { DataChangeName } from '../../contract/data-change.ts'
-import { type Access, decide } from '../../contract/kernel/permissions.ts'
+import { type Access, decide, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import { resources } from '../../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
@@ -329,7 +329,7 @@ export function createDispatch(options: DispatchOptions) {
 
 /** Throws PERMISSION_DENIED with the missing right. */
 function assertAccess(access: Access, actor: Actor | undefined): void {
-  const missing = decide(access, actor)
+  const missing = decide(access, actor, SOMEWHERE)
   if (missing === true) return
   if (typeof missing === 'object') throw new PermissionDenied(missing)
   throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')

@@ -1,4 +1,4 @@
-import type { Permission } from '../../contract/kernel/permissions.ts'
+import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
 import type { DataChangeName, DataChangePayload } from '../../contract/data-change.ts'
 import type { AnyEndpoint, InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
 import type { EventName, GatewayEvents } from './events.ts'
@@ -6,13 +6,11 @@ import type { Clock, Files, Log, Random } from './ports.ts'
 import type { Db } from './db.ts'
 
 /** Signed-in user that a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
-export interface Actor {
+export interface Actor extends PermissionSubject {
   tenant: string
   cognitoId: string
   email: string
   name: string
-  isRoot: boolean
-  permissions: Permission[]
   /** Session of the token (origin_jti). */
   sessionId: string
 }

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { decide } from '../../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import {
   accessOf,
   type AnyEndpoint,
@@ -63,7 +63,7 @@ export async function call<E extends AnyEndpoint>(
 ): Promise<ResultsOf<E>> {
   const person = me.get()
   // Before permissions are known, the gateway decides: only calls of the start flow are made then.
-  const decision = person ? decide(accessOf(endpoint, input), subjectOf(person)) : true
+  const decision = person ? decide(accessOf(endpoint, input), subjectOf(person), SOMEWHERE) : true
   if (decision !== true && typeof decision === 'object') {
     notices.refused(decision)
     throw new PermissionRefused('PERMISSION_DENIED', endpoint.path, { missing: decision })

@@ -3,6 +3,7 @@ import {
   type FeatureKey,
   type Operation,
   type PermissionSubject,
+  SOMEWHERE,
 } from '../../contract/kernel/permissions.ts'
 import type { Me } from '../../contract/people/session-calls.ts'
 import { createStore, useStore } from '../lib/store.ts'
@@ -29,10 +30,10 @@ export const useSubject = (): PermissionSubject | undefined => subjectOf(useStor
 /** Whether the signed-in user holds a right; false while unknown. */
 export function mayNow(feature: FeatureKey, operation: Operation): boolean {
   const subject = subjectOf(me.get())
-  return subject !== undefined && may(subject, feature, operation)
+  return subject !== undefined && may(subject, feature, operation, SOMEWHERE)
 }
 
 export function useMay(feature: FeatureKey, operation: Operation): boolean {
   const subject = useSubject()
-  return subject !== undefined && may(subject, feature, operation)
+  return subject !== undefined && may(subject, feature, operation, SOMEWHERE)
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { changeAccess, topics } from '../../contract/channels/table.ts'
 import { SHADOW_NAMES } from '../../contract/devices/shadow-names.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
-import { decide, type Access } from '../../contract/kernel/permissions.ts'
+import { decide, type Access, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import type { Me } from '../../contract/people/session-calls.ts'
 import { cachedDevices } from '../data/homes.ts'
 import { me, subjectOf } from '../data/session.ts'
@@ -29,7 +29,7 @@ const OF_HUB = [topics.shadowGetAccepted, topics.shadowUpdateAccepted]
  */
 export function topicsFor(person: Me, homes: readonly string[], things: readonly string[]): string[] {
   const subject = subjectOf(person)
-  const may = (access: Access) => decide(access, subject) === true
+  const may = (access: Access) => decide(access, subject, SOMEWHERE) === true
   const rootId = person.RootCognitoId
   const ownIds = { rootId, cognitoId: person.CognitoId }
   return [

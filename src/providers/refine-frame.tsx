@@ -22,7 +22,7 @@ import { callErrorIn } from '../data/post.ts'
 import { me, subjectOf } from '../data/session.ts'
 import { signOut } from '../live/sign-out.ts'
 import { tokens } from '../data/tokens.ts'
-import { decide, right, type Access, type Operation } from '../../contract/kernel/permissions.ts'
+import { decide, right, type Access, type Operation, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import { accessOf } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'
 import { describeRight } from '../data/failure.ts'
@@ -62,7 +62,7 @@ export const accessControlProvider: AccessControlProvider = {
   can({ resource, action, params }) {
     const accesses = accessesTo(resource ?? '', action, params?.['meta'] as object | undefined)
     const subject = subjectOf(me.get())
-    const decisions = accesses.map((access) => decide(access, subject))
+    const decisions = accesses.map((access) => decide(access, subject, SOMEWHERE))
     // A resource that is not a record is a page: the route's own guard decides.
     const [missing] = decisions.length === 0 || decisions.includes(true) ? [] : decisions
     return Promise.resolve(

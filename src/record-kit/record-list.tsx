@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { may as holds } from '../../contract/kernel/permissions.ts'
+import { may as holds, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
 import { call } from '../data/api.ts'
 import { useSubject } from '../data/session.ts'
@@ -125,7 +125,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
     bulk === 'remove'
       ? may.remove
       : subject !== undefined &&
-        bulk?.requiredRights.some((right) => holds(subject, right.feature, right.operation))
+        bulk?.requiredRights.some((right) => holds(subject, right.feature, right.operation, SOMEWHERE))
   const Bar = typeof bulk === 'object' ? bulk.Bar : undefined
   const change = edit ?? (open && ((row: Row) => void navigate(open(row))))
   const hasMenu = Menu !== undefined || (change && may.update) || (may.remove && !remove.notInRows)

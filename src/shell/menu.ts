@@ -1,6 +1,6 @@
 import type { Category } from '../../contract/devices/kinds/device-kind.ts'
 import { CATEGORIES } from '../../contract/devices/kinds/device-kind.ts'
-import { may, type PermissionSubject } from '../../contract/kernel/permissions.ts'
+import { may, type PermissionSubject, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import type { DeviceSnapshot } from '../../contract/devices/peripheral.ts'
 import { deviceType } from '../../contract/devices/kinds/registry.ts'
@@ -115,7 +115,7 @@ export function menuOf({ subject, home, alarmHomeId, categories, hasScreen }: Me
     ...page('Dashboard'),
     ...page('Building'),
     ...page('DeviceList'),
-    ...(subject && may(subject, 'device', 'Create') ? page('AddDevices') : []),
+    ...(subject && may(subject, 'device', 'Create', SOMEWHERE) ? page('AddDevices') : []),
     ...pagesOf('alarm'),
     ...pagesOf('automation'),
     ...pagesOf('history'),

@@ -1,4 +1,4 @@
-import { may, type PermissionSubject } from '../../contract/kernel/permissions.ts'
+import { may, type PermissionSubject, SOMEWHERE } from '../../contract/kernel/permissions.ts'
 import { START_PAGES, type StartPage } from '../../contract/people/personal-calls.ts'
 import { mayOpen } from '../navigation/may-open.ts'
 import { paths, pathTo } from '../navigation/paths.ts'
@@ -22,10 +22,11 @@ export function suitablePage(subject: PermissionSubject, isPhone: boolean): Star
 }
 
 function preferredPage(subject: PermissionSubject, isPhone: boolean): StartPage | undefined {
-  const mayDevices = may(subject, 'device', 'Read')
-  if (!mayDevices && may(subject, 'access_control_visitor', 'Create')) return 'AccessControl'
-  if (!mayDevices && may(subject, 'electricity', 'Read')) return 'Electricity'
-  const isOperator = may(subject, 'device_control', 'Control') && !may(subject, 'device', 'Update')
+  const mayDevices = may(subject, 'device', 'Read', SOMEWHERE)
+  if (!mayDevices && may(subject, 'access_control_visitor', 'Create', SOMEWHERE)) return 'AccessControl'
+  if (!mayDevices && may(subject, 'electricity', 'Read', SOMEWHERE)) return 'Electricity'
+  const isOperator =
+    may(subject, 'device_control', 'Control', SOMEWHERE) && !may(subject, 'device', 'Update', SOMEWHERE)
   return isPhone && isOperator ? 'Alarm' : undefined
 }
 

@@ -5,6 +5,7 @@ import {
   FEATURES,
   GENERAL_ACCESS,
   OPERATIONS,
+  SOMEWHERE,
 } from '../../../contract/kernel/permissions.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { Identity } from './identity.ts'
@@ -36,5 +37,5 @@ export const createIsGranted =
     if (!data) return false
     const { cognitoId, sessionId, access } = data
     const actor = await loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
-    return decide(access, actor) === true
+    return decide(access, actor, SOMEWHERE) === true
   }

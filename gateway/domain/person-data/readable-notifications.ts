@@ -5,6 +5,7 @@ import {
   GENERAL_ACCESS,
   OPERATIONS,
   right,
+  SOMEWHERE,
   type PermissionSubject,
 } from '../../../contract/kernel/permissions.ts'
 import { type Sql, sql } from '../../kernel/db.ts'
@@ -33,4 +34,4 @@ const ACCESS_OF_ROW = sql`coalesce(access, case
 
 /** Condition on notifications that the user has the right to read now. A right that is granted again shows them again. */
 export const isReadableBy = (person: PermissionSubject): Sql =>
-  sql`${ACCESS_OF_ROW} = any(${ALL_ACCESS.filter((access) => decide(access, person) === true).map(accessKey)}::text[])`
+  sql`${ACCESS_OF_ROW} = any(${ALL_ACCESS.filter((access) => decide(access, person, SOMEWHERE) === true).map(accessKey)}::text[])`

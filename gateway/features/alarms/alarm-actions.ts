@@ -48,8 +48,9 @@ const throwMissing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
  * Whether a person may act on alarms of a kind: needs the right to control alarms, or for alarms of devices the right
  * to control devices.
  */
-const canActOnAlarm = (actor: Actor, kind: Alarm['Kind']): boolean =>
-  may(actor, 'power_meter_alarm', 'Control') || (!isOfRule(kind) && may(actor, 'device_control', 'Control'))
+const canActOnAlarm = (actor: Actor, kind: Alarm['Kind'], HomeID: string): boolean =>
+  may(actor, 'power_meter_alarm', 'Control', HomeID) ||
+  (!isOfRule(kind) && may(actor, 'device_control', 'Control', HomeID))
 
 /**
  * Locks an alarm until the transaction ends.
@@ -63,7 +64,8 @@ async function lockAlarm(
   const [row] = await db.query<AlarmRow>(sql`
     select ${ALARM_COLUMNS} from alarms a where ${isAlarm(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
   if (!row) return throwMissing(key)
-  if (!canActOnAlarm(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
+  if (!canActOnAlarm(actor, row.kind, key.HomeID))
+    throw new PermissionDenied(right('power_meter_alarm', 'Control'))
   // The shelving may have expired before the job that ends it has run.
   const hasExpired = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
   return hasExpired ? { ...row, shelvedUntil: null } : row
@@ -274,7 +276,7 @@ export const createAcknowledgeByLink =
       throw invalidLink()
     context.actFor(actor)
     const alarm = await readLinkedAlarm(context.db, link, isVisibleTo(actor))
-    if (!alarm || !canActOnAlarm(actor, alarm.kind)) throw invalidLink()
+    if (!alarm || !canActOnAlarm(actor, alarm.kind, alarm.homeId)) throw invalidLink()
     if (alarm.isUsed) throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
     const { alarmId: AlarmID, homeId: HomeID } = alarm
     await context.db.query(sql`

@@ -34,7 +34,7 @@ export const automationCallHandlers = (
     if (At !== undefined && At < now - COMMAND_TTL_MS)
       throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
     const rule = await lockAutomation(key, context)
-    if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control')
+    if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control', rule.HomeID)
     if (rule.Problem && rule.State === 'broken')
       throw new GatewayError('CONFLICT', 'Something that it names is gone', { AutomationID: 'notFound' })
     const runId = random.uuid()
@@ -77,7 +77,7 @@ export const automationCallHandlers = (
   takeOverAutomation: async (key, context) => {
     const { db, actor, clock } = context
     const before = await lockAutomation(key, context)
-    if (setsDevices(before)) assertRight(actor, 'device_control', 'Control')
+    if (setsDevices(before)) assertRight(actor, 'device_control', 'Control', before.HomeID)
     const after = { ...automationRowOf(before), OwnerID: actor.cognitoId, Version: before.Version + 1 }
     after.Problem = await currentProblem(db, actor.tenant, after, clock.now())
     await updateAutomation(db, actor.tenant, after)

@@ -17,7 +17,7 @@ import type { RunPlan } from './runs/port.ts'
 export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => ({
   runScene: async ({ HomeID, SceneID, At }, context) => {
     const { db, actor, clock } = context
-    assertRight(actor, 'scene', 'Read')
+    assertRight(actor, 'scene', 'Read', HomeID)
     assertNotExpired(At, clock.now())
     await findHome(db, actor.tenant, HomeID)
     const scene = await sceneToRun(db, actor.tenant, HomeID, SceneID)

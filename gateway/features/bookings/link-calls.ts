@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { may, type Permission } from '../../../contract/kernel/permissions.ts'
+import { may, type PermissionSubject, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import { BookingLink, type bookings } from '../../../contract/bookings/calls.ts'
+import { SUBJECT_COLUMNS } from '../../domain/identity/subject.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/sql.ts'
@@ -15,7 +16,7 @@ export const bookingLinkHandlers: HandlersOf<LinkCalls> = {
     db.query<BookingLink>(sql`select ${columnsOf(BookingLink)} from booking_links
       where tenant = ${actor.tenant}
         and (cognito_id = ${actor.cognitoId}
-          or (kind <> 'person' and ${may(actor, 'conference_room', 'Update')}::boolean))
+          or (kind <> 'person' and ${may(actor, 'conference_room', 'Update', SOMEWHERE)}::boolean))
       order by created_at`),
 
   createLink: async ({ Kind, ConferenceRoomID }, context) => {
@@ -61,12 +62,12 @@ async function readRoomId(context: SignedIn, id: string | undefined): Promise<st
 
 /** Errors: PERMISSION_DENIED. */
 function mayChangeRooms({ actor }: SignedIn): void {
-  if (!may(actor, 'conference_room', 'Update'))
+  if (!may(actor, 'conference_room', 'Update', SOMEWHERE))
     throw new GatewayError('PERMISSION_DENIED', 'This takes Update on conference_room')
 }
 
 /** Target of a secret address. */
-interface Link {
+interface Link extends PermissionSubject {
   tenant: string
   kind: BookingLink['Kind']
   cognitoId: string | null
@@ -74,7 +75,6 @@ interface Link {
   roomName: string | null
   email: string | null
   enabled: boolean | null
-  permissions: Permission[] | null
 }
 
 /** Target of a secret address; undefined if it was revoked, or if its person was deleted or lost the right to read. */
@@ -82,11 +82,10 @@ export async function readLink(db: Db, token: string): Promise<Link | undefined>
   const hash = createHash('sha256').update(token).digest()
   const [link] = await db.query<Link>(sql`
     select l.tenant, l.kind, l.cognito_id as "cognitoId", l.conference_room_id as "roomId",
-      r.conference_room_name as "roomName", u.email, u.enabled, u.permissions
+      r.conference_room_name as "roomName", u.email, u.enabled, ${SUBJECT_COLUMNS}
     from booking_links l left join users u on u.cognito_id = l.cognito_id
       left join conference_rooms r on r.tenant = l.tenant and r.conference_room_id = l.conference_room_id
     where l.token_hash = ${hash}`)
   if (link?.kind !== 'person') return link
-  const subject = { isRoot: link.cognitoId === link.tenant, permissions: link.permissions ?? [] }
-  return link.enabled && may(subject, 'conference_room', 'Read') ? link : undefined
+  return link.enabled && may(link, 'conference_room', 'Read', SOMEWHERE) ? link : undefined
 }

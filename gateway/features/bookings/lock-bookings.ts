@@ -1,4 +1,4 @@
-import { may, type Operation } from '../../../contract/kernel/permissions.ts'
+import { may, type Operation, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import type { Booking, Scope } from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import type { SignedIn } from '../../kernel/context.ts'
@@ -9,7 +9,7 @@ import { empty, sql } from '../../kernel/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
 export function requireBooking({ actor }: SignedIn, operation: Operation, what: string): void {
-  if (!may(actor, 'conference_room', operation))
+  if (!may(actor, 'conference_room', operation, SOMEWHERE))
     throw new GatewayError('PERMISSION_DENIED', `${what} takes ${operation} on conference_room`)
 }
 

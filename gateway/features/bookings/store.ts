@@ -1,4 +1,4 @@
-import { may } from '../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import { Booking, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import type { Actor, SignedIn } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/sql.ts'
@@ -106,6 +106,6 @@ export function visibleBooking(booking: Booking, actor: Actor): BookingWithDetai
     !booking.Private ||
     booking.BookedBy === actor.cognitoId ||
     booking.Attendees.includes(actor.email) ||
-    may(actor, 'conference_room', 'Update')
+    may(actor, 'conference_room', 'Update', SOMEWHERE)
   return open ? { ...booking, Hidden: false } : redactBooking(booking)
 }

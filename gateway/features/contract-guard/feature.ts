@@ -100,7 +100,7 @@ const getAvoidedPeaks =
     const { tenant } = actor
     await findHome(db, tenant, HomeID)
     const peaks = await readAvoided(tenant, HomeID, await readSavedEnergy(db, tenant, HomeID, clock.now()))
-    const mayReadCost = may(actor, 'electricity', 'Read')
+    const mayReadCost = may(actor, 'electricity', 'Read', HomeID)
     return { Avoided: mayReadCost ? peaks : peaks.map((peak) => ({ ...peak, Cost: null })) }
   }
 

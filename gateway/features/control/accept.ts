@@ -176,7 +176,7 @@ async function receiveRequest(
   if (!parsed.success || client.party !== 'screen') return state.malformed.inc()
   const { tenant, cognitoId, subject } = client
   const { RequestID, PeripheralUID, Values = {}, At: at = state.clock.now(), ...target } = parsed.data
-  const isAllowed = decide(controlRequest.access, subject) === true
+  const isAllowed = decide(controlRequest.access, subject, homeId) === true
   if (PeripheralUID === undefined) {
     const runIds = { RunID: RequestID, AutomationID: null, SceneID: target.SceneID ?? null }
     if (!isAllowed) return rejectRun(state, { tenant, homeId, ...runIds })

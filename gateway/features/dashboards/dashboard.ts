@@ -1,4 +1,4 @@
-import { may, right } from '../../../contract/kernel/permissions.ts'
+import { may, right, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import {
   MAX_DASHBOARDS,
   MAX_DASHBOARDS_OF_PERSON,
@@ -46,7 +46,7 @@ const seenBy = (actor: Actor): Sql => sql`
   d.tenant = ${actor.tenant} and (d.owner_id = ${actor.cognitoId}::uuid or d.everyone or exists (
     select from dashboard_departments s join users u on u.tenant = s.tenant and u.department_id = s.department_id
     where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id and u.cognito_id = ${actor.cognitoId}::uuid)
-  or ${may(actor, 'dashboard', 'Update')} and d.owner_id is null and not exists (
+  or ${may(actor, 'dashboard', 'Update', SOMEWHERE)} and d.owner_id is null and not exists (
     select from dashboard_departments s where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id))`
 
 /** Dashboards with their cards; `where` applies to `dashboards d`. */
@@ -168,7 +168,7 @@ async function lockDashboard(id: string, { db, actor }: SignedIn): Promise<Dashb
 }
 
 function assertMayUpdate({ actor }: SignedIn): void {
-  if (!may(actor, 'dashboard', 'Update')) throw new PermissionDenied(right('dashboard', 'Update'))
+  if (!may(actor, 'dashboard', 'Update', SOMEWHERE)) throw new PermissionDenied(right('dashboard', 'Update'))
 }
 
 /** Shares a dashboard with departments. Errors: NOT_FOUND naming the first department that the company does not have. */

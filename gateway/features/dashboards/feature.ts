@@ -1,32 +1,36 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { dashboardHandlers, findDashboard } from './dashboard.ts'
-import { may, right, type Permission, type Right } from '../../../contract/kernel/permissions.ts'
+import {
+  may,
+  type PermissionSubject,
+  right,
+  type Right,
+  SOMEWHERE,
+} from '../../../contract/kernel/permissions.ts'
 import { MOST_NAMED, type dashboardCalls, type Shared } from '../../../contract/dashboards/dashboard.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
 import { rightsOfCard, type Card } from '../../../contract/dashboards/cards.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { SUBJECT_COLUMNS } from '../../domain/identity/subject.ts'
 import { sql } from '../../kernel/db.ts'
 
-interface Reader {
+interface Reader extends PermissionSubject {
   cognitoId: string
   FirstName: string
   LastName: string
   nickname: string
-  permissions: Permission[]
 }
 
 const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
   checkSharing: async ({ DashboardID, Shared }, context) => {
     const { Cards } = await findDashboard(DashboardID, context)
     const readers = await readReaders(Shared, context)
-    const { tenant } = context.actor
     const Missing = rightsOf(Cards).flatMap(({ needed, CardIDs }) => {
       const readersWithout = readers.filter(
-        ({ cognitoId, permissions }) =>
-          !may({ isRoot: cognitoId === tenant, permissions }, needed.feature, needed.operation),
+        (reader) => !may(reader, needed.feature, needed.operation, SOMEWHERE),
       )
       // Names need the right to read people. The email address is not shown as a name here.
-      const named = may(context.actor, 'user', 'Read') ? readersWithout : []
+      const named = may(context.actor, 'user', 'Read', SOMEWHERE) ? readersWithout : []
       const names = named.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
       return readersWithout.length === 0
         ? []
@@ -55,8 +59,8 @@ function rightsOf(cards: readonly Card[]): { needed: Right; CardIDs: string[] }[
 /** Enabled people, by name, who would see it in addition to the caller. */
 const readReaders = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn): Promise<Reader[]> =>
   db.query<Reader>(sql`
-    select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, permissions
-    from users where tenant = ${actor.tenant} and enabled and cognito_id <> ${actor.cognitoId}::uuid
+    select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, ${SUBJECT_COLUMNS}
+    from users u where tenant = ${actor.tenant} and enabled and cognito_id <> ${actor.cognitoId}::uuid
       and (${Everyone} or department_id = any(${[...DepartmentIDs]}::text[]))
     order by lower(last_name || first_name), cognito_id`)
 

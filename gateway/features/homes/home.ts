@@ -1,4 +1,4 @@
-import { decide, may } from '../../../contract/kernel/permissions.ts'
+import { decide, EVERYWHERE, may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import type { Floor } from '../../../contract/homes/floor.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/homes/home.ts'
 import type { RoomWithContents } from '../../../contract/homes/room.ts'
@@ -62,7 +62,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
   create: async ({ DefaultRoomName, RoomNames, ...input }, context) => {
     const { db, actor, clock, random } = context
     assertFullPosition(input)
-    if (RoomNames.length > 0 && !may(actor, 'room', 'Create'))
+    if (RoomNames.length > 0 && !may(actor, 'room', 'Create', EVERYWHERE))
       throw new GatewayError('PERMISSION_DENIED', 'You do not hold room Create', { RoomNames: 'beyondOwn' })
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
     await conflictOnUniqueViolation(
@@ -157,20 +157,21 @@ async function listHomes(
   threadKeys: ThreadKeys,
   { db, actor }: Pick<SignedIn, 'db' | 'actor'>,
 ): Promise<HomeWithRooms[]> {
-  if (decide('homes', actor) !== true) return []
+  if (decide('homes', actor, SOMEWHERE) !== true) return []
   const homes = await db.query<Home>(
     sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
   )
-  const mayKnowRooms = decide('rooms', actor) === true
+  const mayKnowRooms = decide('rooms', actor, SOMEWHERE) === true
   const rooms = mayKnowRooms
-    ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+    ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read', SOMEWHERE) })
     : []
   const byHome = new Map<string, RoomWithContents[]>()
   for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
   // The Thread key gives access to the home's mesh network; only people who may change the home see it.
-  const withKey = may(actor, 'home', 'Update')
   return homes.map((home) => ({
-    ...(withKey ? threadKeys.withPlainKey(home, actor.tenant) : { ...home, ThreadNetworkKey: null }),
+    ...(may(actor, 'home', 'Update', home.HomeID)
+      ? threadKeys.withPlainKey(home, actor.tenant)
+      : { ...home, ThreadNetworkKey: null }),
     RoomList: byHome.get(home.HomeID) ?? [],
   }))
 }

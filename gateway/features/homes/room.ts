@@ -1,4 +1,4 @@
-import { may } from '../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import {
   type RoomKey,
@@ -53,11 +53,14 @@ export const roomHandlers = ({
 }: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
-    return roomsWithContents(db, actor.tenant, { homeId: HomeID, withDevices: may(actor, 'device', 'Read') })
+    return roomsWithContents(db, actor.tenant, {
+      homeId: HomeID,
+      withDevices: may(actor, 'device', 'Read', HomeID),
+    })
   },
 
   listOfCompany: (_, { db, actor }) =>
-    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') }),
+    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read', SOMEWHERE) }),
 
   create: async (input, context) => {
     const { db, actor } = context

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { displayName } from '../../../contract/kernel/text.ts'
+import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import { SUBJECT_COLUMNS } from '../../domain/identity/subject.ts'
 import { ADDRESS } from '../../lib/mail/address.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
@@ -18,7 +20,9 @@ export interface AuthenticationProof {
   authTime?: number | undefined
 }
 
-type Row = Pick<Actor, 'tenant' | 'cognitoId' | 'permissions'> & {
+type Row = PermissionSubject & {
+  tenant: string
+  cognitoId: string
   Email: string
   FirstName: string
   LastName: string
@@ -49,7 +53,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     const session = ownPool ? (originJti ?? null) : null
     const [row] = await db.query<Row>(sql`
       select u.tenant, u.cognito_id as "cognitoId", ${ADDRESS} as "Email", u.first_name as "FirstName",
-        u.last_name as "LastName", u.nickname, u.permissions
+        u.last_name as "LastName", u.nickname, ${SUBJECT_COLUMNS}
       from users u
       where (u.cognito_id = ${sub}::uuid or u.email = ${ownPool ? null : (email?.toLowerCase() ?? null)}::text)
         and u.enabled
@@ -59,13 +63,13 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
             and s.expires_at > ${clock.now()}::bigint))
       order by u.cognito_id = ${sub}::uuid desc limit 1`)
     if (!row) return undefined
-    const { tenant, cognitoId, permissions } = row
+    const { tenant, cognitoId, isRoot, permissions } = row
     return {
       tenant,
       cognitoId,
       email: row.Email,
       name: displayName(row),
-      isRoot: cognitoId === tenant,
+      isRoot,
       permissions,
       sessionId: originJti ?? '',
     }

@@ -141,6 +141,6 @@ async function me({ db, actor }: SignedIn): Promise<Me> {
     RootCognitoId: actor.tenant,
     Email: actor.email,
     ...names,
-    Permissions: actor.isRoot ? allPermissions : actor.permissions,
+    Permissions: actor.isRoot ? allPermissions : [...actor.permissions],
   }
 }

@@ -1,4 +1,9 @@
-import { type Access, decide, type Permission } from '../../../contract/kernel/permissions.ts'
+import {
+  type Access,
+  decide,
+  SOMEWHERE,
+  type PermissionSubject,
+} from '../../../contract/kernel/permissions.ts'
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
@@ -7,17 +12,16 @@ import type {
   NotificationAudience,
   OutgoingMessage,
 } from '../../domain/notifications/notification-transport.ts'
+import { SUBJECT_COLUMNS } from '../../domain/identity/subject.ts'
 import { ADDRESS } from '../../lib/mail/address.ts'
 import { type Db, type Sql, sql } from '../../kernel/db.ts'
 import { readSettings } from '../../domain/notifications/read-settings.ts'
 
 /** A person who may receive notifications. */
-export interface Recipient {
+export interface Recipient extends PermissionSubject {
   cognitoId: string
   tenant: string
   email: string
-  isRoot: boolean
-  permissions: readonly Permission[]
   departmentId: string | null
   language: OutgoingMessage['language']
   /** Whether push notifications are enabled. */
@@ -32,7 +36,7 @@ interface Row extends Omit<Recipient, 'language' | 'settings'> {
 
 // A person who has not accepted the invitation has not consented to notifications.
 const select = (where: Sql) => sql`
-  select u.cognito_id as "cognitoId", u.tenant, ${ADDRESS} as email, u.cognito_id = u.tenant as "isRoot", u.permissions,
+  select u.cognito_id as "cognitoId", u.tenant, ${ADDRESS} as email, ${SUBJECT_COLUMNS},
     u.department_id as "departmentId", p.language, coalesce(p.notification, false) as pushes, p.notifications as settings
   from users u left join personal_configs p using (cognito_id)
   where u.enabled and ${where} and not exists (select from invitations i where i.cognito_id = u.cognito_id) order by u.cognito_id`
@@ -68,7 +72,8 @@ export async function loadPeople(
 }
 
 /** Whether the policy grants a person the access. */
-export const mayReceive = (person: Recipient, access: Access): boolean => decide(access, person) === true
+export const mayReceive = (person: Recipient, access: Access): boolean =>
+  decide(access, person, SOMEWHERE) === true
 
 /** Whether a person belongs to an audience and may receive its notices. */
 export const isRecipient = (

@@ -173,7 +173,11 @@ export function createOta(options: OtaOptions) {
   /** Processes a start by topic (§7): answers on `ota/response`, a rejection as code 4 of every device. */
   async function receiveRequest(homeId: string, payload: unknown, client: Client): Promise<void> {
     const parsed = otaRequest.payload.safeParse(payload)
-    if (!parsed.success || client.party !== 'screen' || decide(otaRequest.access, client.subject) !== true)
+    if (
+      !parsed.success ||
+      client.party !== 'screen' ||
+      decide(otaRequest.access, client.subject, homeId) !== true
+    )
       return malformed.inc()
     const { tenant, cognitoId } = client
     const { RequestID, FirmwareID, Devices } = parsed.data

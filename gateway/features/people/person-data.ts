@@ -1,4 +1,4 @@
-import { may } from '../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import type { personData } from '../../../contract/people/person-data-calls.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../deps.ts'
@@ -105,6 +105,6 @@ function assertMay(
   actor: SignedIn['actor'],
   ...[feature, operation]: [Parameters<typeof may>[1], Parameters<typeof may>[2]]
 ): void {
-  if (!may(actor, feature, operation))
+  if (!may(actor, feature, operation, SOMEWHERE))
     throw new GatewayError('PERMISSION_DENIED', `This needs the right ${feature} ${operation}`)
 }

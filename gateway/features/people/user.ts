@@ -2,6 +2,7 @@ import {
   type Permission,
   type Right,
   OPERATIONS,
+  EVERYWHERE,
   may,
   rightBeyond,
 } from '../../../contract/kernel/permissions.ts'
@@ -286,7 +287,7 @@ export function assertGrantable(actor: SignedIn['actor'], before: Permission[], 
   const previous = { isRoot: false, permissions: before }
   const added = after.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,
-    OperationList: OperationList.filter((operation) => !may(previous, FeatureKey, operation)),
+    OperationList: OperationList.filter((operation) => !may(previous, FeatureKey, operation, EVERYWHERE)),
   }))
   const missingRight = rightBeyond(actor, added)
   if (missingRight)

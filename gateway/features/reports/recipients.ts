@@ -1,5 +1,6 @@
+import { SUBJECT_COLUMNS } from '../../domain/identity/subject.ts'
 import { ADDRESS } from '../../lib/mail/address.ts'
-import { decide, type Permission, right } from '../../../contract/kernel/permissions.ts'
+import { may, type PermissionSubject, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import type { DELIVERY_SKIP_REASONS } from '../../../contract/reports/calls.ts'
 import { displayName } from '../../../contract/kernel/text.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
@@ -16,14 +17,13 @@ export interface ReportRecipient {
   reason: (typeof DELIVERY_SKIP_REASONS)[number] | null
 }
 
-interface Row {
+interface Row extends PermissionSubject {
   cognitoId: string
   FirstName: string
   LastName: string
   nickname: string
   Email: string
   enabled: boolean
-  permissions: Permission[]
   language: string | null
 }
 
@@ -35,18 +35,14 @@ export async function readRecipients(
 ): Promise<ReportRecipient[]> {
   const rows = await db.query<Row>(sql`
     select u.cognito_id as "cognitoId", u.first_name as "FirstName", u.last_name as "LastName", u.nickname,
-      ${ADDRESS} as "Email", u.enabled, u.permissions, p.language
+      ${ADDRESS} as "Email", u.enabled, ${SUBJECT_COLUMNS}, p.language
     from users u left join personal_configs p using (cognito_id)
     where u.tenant = ${tenant} and u.cognito_id = any(${[...cognitoIds]}::uuid[])`)
   const known = new Map(rows.map((row) => [row.cognitoId, row]))
   return [...new Set(cognitoIds)].map((cognitoId) => {
     const row = known.get(cognitoId)
     if (!row) return { cognitoId, name: null, email: '', language: 'zh-TW', reason: 'gone' }
-    const mayRead =
-      decide(right('electricity', 'Read'), {
-        isRoot: cognitoId === tenant,
-        permissions: row.permissions,
-      }) === true
+    const mayRead = may(row, 'electricity', 'Read', SOMEWHERE)
     return {
       cognitoId,
       name: displayName(row),

@@ -1,7 +1,7 @@
 import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/devices/channels/hub-setup.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ChannelName } from '../../../contract/index.ts'
-import { decide } from '../../../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import type { Client, ReceivedMessage, ConnectRefusal } from '../../kernel/broker.ts'
 import type { Deps } from '../deps.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
@@ -232,7 +232,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
 
     /** Publishes the progress of a home's hubs to a new subscriber. */
     onSubscribed(client: Client, filter: string): void {
-      if (client.party !== 'screen' || decide(hubTrial.access, client.subject) !== true) return
+      if (client.party !== 'screen' || decide(hubTrial.access, client.subject, SOMEWHERE) !== true) return
       for (const [thingName, trial] of trials)
         if (
           trial.tenant === client.tenant &&

@@ -1,5 +1,5 @@
 import { METER_TYPES } from '../../../contract/devices/kinds/registry.ts'
-import { decide } from '../../../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
 import { SETUP_RIGHTS, SETUP_STEPS, type SetupLine, type SetupStep } from '../../../contract/setup/steps.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import type { Handler } from '../../kernel/context.ts'
@@ -114,5 +114,7 @@ export const getSetupState =
             and tested_at is not null)::int as ways,
         (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
     const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(isDelivered) })
-    return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor) === true).map((step) => lines[step])
+    return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor, SOMEWHERE) === true).map(
+      (step) => lines[step],
+    )
   }

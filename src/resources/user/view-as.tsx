@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { Permission, PermissionSubject } from '../../../contract/kernel/permissions.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
 import { mayOpen } from '../../navigation/may-open.ts'
 import { paths, type PathName } from '../../navigation/paths.ts'
 import { useCurrentHome, useDevices } from '../../data/homes.ts'
@@ -31,7 +31,7 @@ export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close })
   const home = useCurrentHome()
   const mayDevices = useMay('device', 'Read')
   const devices = useDevices(mayDevices ? home?.HomeID : undefined)
-  const subject: PermissionSubject = { isRoot, permissions }
+  const subject = { isRoot, permissions }
   const menu = menuOf({
     subject,
     home,

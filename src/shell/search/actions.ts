@@ -5,6 +5,7 @@ import {
   type FeatureKey,
   type Operation,
   type PermissionSubject,
+  SOMEWHERE,
 } from '../../../contract/kernel/permissions.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import {
@@ -216,7 +217,7 @@ function pageActions(verb: Verb, objectText: string, facts: SearchContext): Sear
   const page = PAGES[verb] as PathName
   const right = RIGHTS[verb]
   if (!hasScreen(page) || mayOpen(page, subject) !== true) return []
-  if (right && !(subject && may(subject, right[0], right[1]))) return []
+  if (right && !(subject && may(subject, right[0], right[1], SOMEWHERE))) return []
   const search = SEARCHES[verb] ? `?${SEARCHES[verb]}` : ''
   const ofHome = ['lastMonth', 'whyMore', 'export', 'addHub', 'acknowledge'].includes(verb)
   if (!ofHome)
@@ -244,7 +245,7 @@ function roomActions(
   Only: RoomDevices,
   Values: RoomValues,
 ): SearchAction[] {
-  if (!subject || !may(subject, 'device_control', 'Control') || !devices) return []
+  if (!subject || !may(subject, 'device_control', 'Control', SOMEWHERE) || !devices) return []
   const statuses = new Map(devices.Statuses.map((status) => [status.PeripheralUID, status]))
   const moved = new Set(
     devices.Peripherals.filter((device) => {
@@ -275,7 +276,7 @@ function deviceActions(
   objectText: string,
   { subject, homes, devices }: SearchContext,
 ): SearchAction[] {
-  if (objectText === '' || !subject || !may(subject, 'device_control', 'Control')) return []
+  if (objectText === '' || !subject || !may(subject, 'device_control', 'Control', SOMEWHERE)) return []
   const homeName = new Map(homes.map(({ HomeID, HomeName }) => [HomeID, HomeName]))
   const switchState = verb === 'deviceOn' ? 1 : 0
   return (devices?.Peripherals ?? [])

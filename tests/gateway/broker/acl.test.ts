@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changeAccess } from '../../../contract/channels/table.ts'
 import { channels, type ChannelName } from '../../../contract/index.ts'
-import { decide, type Access } from '../../../contract/kernel/permissions.ts'
+import { decide, SOMEWHERE, type Access } from '../../../contract/kernel/permissions.ts'
 import { mayPublish, maySubscribe, type AclDecision } from '../../../gateway/broker/acl.ts'
 import type { Client } from '../../../gateway/kernel/broker.ts'
 import { ALL, hub, OTHER, root, scanner, screen, TENANT } from './rig.ts'
@@ -41,7 +41,7 @@ function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client:
   if (client.party !== 'screen') return client.thingName === 'hub-1' && client.homeId === 'home-1'
   if (channel.template.includes('{cognitoId}') && client.cognitoId !== full.cognitoId) return false
   const access: Access = name === 'dataChange' ? changeAccess.thing : channel.access
-  return decide(access, client.subject) === true
+  return decide(access, client.subject, SOMEWHERE) === true
 }
 
 const meeter = screen([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])

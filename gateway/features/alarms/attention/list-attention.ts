@@ -1,5 +1,5 @@
 import { type attention, MAX_ATTENTION_ITEMS } from '../../../../contract/attention/calls.ts'
-import { may } from '../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
 import {
   attentionOf,
   type AttentionFacts,
@@ -236,7 +236,8 @@ export const createListAttention =
     if (HomeID !== undefined) await findHome(db, tenant, HomeID)
     const now = clock.now()
     const scope = { tenant, HomeID }
-    const canRead = (feature: (typeof ITEM_FEATURES)[number]) => may(actor, feature, 'Read')
+    const canRead = (feature: (typeof ITEM_FEATURES)[number]) =>
+      may(actor, feature, 'Read', HomeID ?? SOMEWHERE)
     const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
       canRead('device') ? readDevices(db, scope, now) : NO_DEVICES,
       readCurrentAlarms(db, scope, isVisibleTo(actor), now),

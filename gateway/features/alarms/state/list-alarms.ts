@@ -1,5 +1,5 @@
 import type { Alarm, ALARM_STATES, alarms } from '../../../../contract/alarms/calls.ts'
-import { may, type PermissionSubject } from '../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE, type PermissionSubject } from '../../../../contract/kernel/permissions.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../../kernel/db.ts'
@@ -77,8 +77,8 @@ export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cl
 /** A condition that a person may see alarm `a`. */
 export function isVisibleTo(subject: PermissionSubject): Sql {
   const [canSeeDevices, canSeeRules] = [
-    may(subject, 'device', 'Read'),
-    may(subject, 'power_meter_alarm', 'Read'),
+    may(subject, 'device', 'Read', SOMEWHERE),
+    may(subject, 'power_meter_alarm', 'Read', SOMEWHERE),
   ]
   if (canSeeDevices && canSeeRules) return sql`true`
   return canSeeRules

@@ -205,7 +205,8 @@ export const checkAutomation =
         ({ Kind, PeripheralUID = null, At = null, other, Wins, Blocks }): RuleWarning => ({
           Kind,
           PeripheralUID,
-          Other: other && may(actor, FEATURE_OF_TYPE[other.AutomationType], 'Read') ? other : null,
+          Other:
+            other && may(actor, FEATURE_OF_TYPE[other.AutomationType], 'Read', input.HomeID) ? other : null,
           At,
           ...(Wins && { Wins }),
           ...(Blocks && { Blocks }),

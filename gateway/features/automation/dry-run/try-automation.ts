@@ -128,7 +128,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
   const waitingByTenant = new Map<string, number>()
   return async (input, { db, actor, clock }) => {
     const { tenant } = actor
-    assertRight(actor, 'device', 'Read')
+    assertRight(actor, 'device', 'Read', input.HomeID)
     await findHome(db, tenant, input.HomeID)
     await rejectInvalid(db, tenant, input)
     const waitingCount = waitingByTenant.get(tenant) ?? 0
@@ -152,7 +152,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
         const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
         const { kWh, Cost } = await energyOfRuns(db, input, result.Runs, range)
         // Costs need the right to read energy data.
-        return { ...result, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
+        return { ...result, kWh, Cost: may(actor, 'electricity', 'Read', input.HomeID) ? Cost : null }
       })
     } finally {
       const remaining = (waitingByTenant.get(tenant) ?? 1) - 1

@@ -4,11 +4,15 @@ import { zone } from '../../../../contract/devices/capabilities/thermostat.ts'
 import type { Cause, runs, HeldRule, Run } from '../../../../contract/automation/run-calls.ts'
 import type { Handler, SignedIn, Actor } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, sql, type Sql } from '../../../kernel/db.ts'
+import { type Db, sql } from '../../../kernel/db.ts'
 import { readableRuns, readRuns, nearlyAbout, rulesSetting, type SetDevice } from '../runs/list-runs.ts'
 import { causesOf, type FieldChange, type GivenCommand } from '../runs/causes.ts'
 import { may } from '../../../../contract/kernel/permissions.ts'
-import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
+import {
+  AUTOMATION_TYPES,
+  type AutomationType,
+  FEATURE_OF_TYPE,
+} from '../../../../contract/automation/automation.ts'
 import { automationStateOf, type RuleOfAutomation } from '../rules/stored-rule.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
@@ -80,7 +84,7 @@ async function nextActs(db: Db, actor: Actor, device: SetDevice, now: number): P
 /** Automations whose actions name the device, its room, one of its groups, or a scene that sets it; includes broken ones. */
 function readRules(db: Db, actor: Actor, device: SetDevice): Promise<UpcomingRow[]> {
   const { tenant, homeId } = device
-  const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
+  const types = readableTypes(actor, homeId)
   return db.query<UpcomingRow>(sql`
     select a.automation_id as id, a.automation_type as type, a.automation_name as name,
       a.enabled and a.problem is null as "isReady", a.next_run_at as "nextRunAt", a.rule,
@@ -134,8 +138,8 @@ const MAX_RULES = { held: 20, nearly: 10 }
 /** Time span of near misses, ms. */
 const LOOKBACK_MS = 7 * 86_400_000
 
-const ofTypes = (actor: Actor): Sql =>
-  sql`a.automation_type = any(${AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))}::smallint[])`
+const readableTypes = (actor: Actor, homeId: string): AutomationType[] =>
+  AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read', homeId))
 
 interface HeldRow extends Pick<HeldRule, 'AutomationID' | 'AutomationType' | 'AutomationName'> {
   Enabled: boolean
@@ -156,7 +160,8 @@ async function listHeldRules(db: Db, actor: Actor, device: SetDevice, now: numbe
       case when a.automation_type <> 4 and p.home_id is not null then jsonb_build_object('at', p.at, 'until', p.until) end as pause
     from automations a left join automation_pauses p on p.tenant = a.tenant and p.home_id = a.home_id
       and (p.until is null or p.until > ${now}::bigint)
-    where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${ofTypes(actor)} and ${rulesSetting(device)}
+    where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${rulesSetting(device)}
+      and a.automation_type = any(${readableTypes(actor, device.homeId)}::smallint[])
       and (not a.enabled or a.problem is not null or (p.home_id is not null and a.automation_type <> 4))
     order by lower(a.automation_name), a.automation_id limit ${MAX_RULES.held}::int`)
   return rows.map(({ Enabled, Problem, pause, ...named }) => {

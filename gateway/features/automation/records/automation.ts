@@ -56,7 +56,7 @@ export const automationHandlers = ({
 
   create: async ({ AcceptLoop, ...input }, context) => {
     const { db, actor, clock, random } = context
-    needRightsOf(input, actor)
+    needRightsOf(input, input.HomeID, actor)
     const now = clock.now()
     await lockHomeExclusively(db, actor.tenant, input.HomeID)
     const home = { tenant: actor.tenant, homeId: input.HomeID }
@@ -110,7 +110,7 @@ export const automationHandlers = ({
     if (hasOtherEffect(ruleOf(before), ruleOf(after))) {
       const home = { tenant: actor.tenant, homeId: before.HomeID }
       if (changes.Catching === undefined) after.Catching = await catchUpAfter(db, home, before, after.Actions)
-      needRightsOf(after, actor)
+      needRightsOf(after, after.HomeID, actor)
       await checkRule(db, {
         ...home,
         type: NewType,
@@ -145,10 +145,11 @@ export const automationHandlers = ({
 /** Asserts the rights that a rule's actions and booking need. Errors: PERMISSION_DENIED. */
 function needRightsOf(
   rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm' | 'Booking'>,
+  HomeID: string,
   actor: Actor,
 ): void {
-  if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control')
-  if (rule.Booking) assertRight(actor, 'conference_room', 'Read')
+  if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control', HomeID)
+  if (rule.Booking) assertRight(actor, 'conference_room', 'Read', HomeID)
 }
 
 /** Asserts, if a rule is being enabled, the rights that creating it would need. Errors: PERMISSION_DENIED. */
@@ -157,7 +158,7 @@ export function needRightsToEnable(
   after: AutomationRow,
   actor: Actor,
 ): void {
-  if (before.Enabled === false && after.Enabled !== false) needRightsOf(after, actor)
+  if (before.Enabled === false && after.Enabled !== false) needRightsOf(after, after.HomeID, actor)
 }
 
 /** Reschedules an automation after a write and emits its change; returns the present record. */

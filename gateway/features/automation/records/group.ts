@@ -98,7 +98,7 @@ export const groupHandlers = ({
     const isOtherDevices = !isSameSet(before.PeripheralList, after.PeripheralList)
     const isOfOtherType = after.GroupType !== before.GroupType
     const isSet = (isOtherDevices || isOfOtherType) && (await isActedOn(before, context))
-    if (isSet && isOtherDevices) assertRight(actor, 'device_control', 'Control')
+    if (isSet && isOtherDevices) assertRight(actor, 'device_control', 'Control', before.HomeID)
     if (isSet && isOfOtherType)
       // Actions on the group set fields of its present type.
       throw new GatewayError('CONFLICT', 'Scenes or automations act on this group', {

@@ -29,7 +29,7 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
 
   pauseAutomation: async ({ HomeID, Until, Reason }, context) => {
     const { db, actor, clock } = context
-    assertRight(actor, 'smart_link', 'Update')
+    assertRight(actor, 'smart_link', 'Update', HomeID)
     const now = clock.now()
     if (Until !== null && Until <= now)
       throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
@@ -48,7 +48,7 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
 
   resumeAutomation: async ({ HomeID }, context) => {
     const { db, actor } = context
-    assertRight(actor, 'smart_link', 'Update')
+    assertRight(actor, 'smart_link', 'Update', HomeID)
     await lockHome(db, actor.tenant, HomeID)
     const [before] = await db.query<AutomationPause>(sql`delete from automation_pauses
       where tenant = ${actor.tenant} and home_id = ${HomeID} returning ${COLUMNS}`)

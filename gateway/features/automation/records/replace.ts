@@ -36,7 +36,7 @@ export const replacePeripheral =
     recheck: RecheckRules
   }): Handler<typeof automations.replacePeripheral> =>
   async (input, context) => {
-    assertRight(context.actor, 'device_control', 'Control')
+    assertRight(context.actor, 'device_control', 'Control', input.HomeID)
     if (input.Old === input.New)
       throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
     const { db, actor } = context

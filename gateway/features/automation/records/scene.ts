@@ -30,7 +30,7 @@ export const sceneHandlers = ({
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    assertRight(actor, 'device_control', 'Control')
+    assertRight(actor, 'device_control', 'Control', input.HomeID)
     await lockHomeExclusively(db, actor.tenant, input.HomeID)
     await checkActions(db, { tenant: actor.tenant, homeId: input.HomeID }, input.Actions)
     const [count] = await db.query<{ scenes: number }>(sql`select count(*) as scenes from scenes
@@ -53,7 +53,7 @@ export const sceneHandlers = ({
   update: async ({ HomeID, SceneID, Version, ...changes }, context) => {
     const { db, actor } = context
     if (changes.Actions || changes.Order || changes.StopOnFailure !== undefined)
-      assertRight(actor, 'device_control', 'Control')
+      assertRight(actor, 'device_control', 'Control', HomeID)
     await lockHome(db, actor.tenant, HomeID)
     const before = await lockScene({ HomeID, SceneID }, context)
     assertVersion(Version, before)

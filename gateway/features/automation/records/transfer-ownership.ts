@@ -1,4 +1,4 @@
-import { may, type PermissionSubject } from '../../../../contract/kernel/permissions.ts'
+import type { PermissionSubject } from '../../../../contract/kernel/permissions.ts'
 import type { SignedIn } from '../../../kernel/context.ts'
 import { writeAudit } from '../../../domain/audit/write-audit.ts'
 import { sql } from '../../../kernel/db.ts'
@@ -41,11 +41,11 @@ export const transferOwnership =
     const transferred = []
     const unanswered: string[] = []
     for (const before of rules) {
-      const { AutomationID, AutomationType } = before
+      const { AutomationID, AutomationType, HomeID } = before
       // A rule that only notifies needs no owner's rights.
       const acts = setsDevices(before)
-      const stays = person !== undefined && (!acts || mayAnswerFor(person, AutomationType))
-      const takes = !stays && may(actor, 'device_control', 'Control') && mayAnswerFor(actor, AutomationType)
+      const stays = person !== undefined && (!acts || mayAnswerFor(person, AutomationType, HomeID))
+      const takes = !stays && mayAnswerFor(actor, AutomationType, HomeID)
       if (acts && !stays && !takes) unanswered.push(AutomationID)
       const OwnerID = takes ? actor.cognitoId : before.OwnerID
       const reason = person ? 'noRight' : 'ownerGone'

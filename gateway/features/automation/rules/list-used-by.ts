@@ -1,4 +1,4 @@
-import { type FeatureKey, may } from '../../../../contract/kernel/permissions.ts'
+import { type FeatureKey, may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
 import type { runs } from '../../../../contract/automation/run-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type AutomationType, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
@@ -25,7 +25,7 @@ export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subj
   const groups = await readGroups(db, query)
   const scenes = await readScenes(db, query, groups)
   const all = [...groups, ...scenes, ...(await readAutomationsUsing(db, query, [...groups, ...scenes]))]
-  const mayRead = (feature: FeatureKey) => may(actor, feature, 'Read')
+  const mayRead = (feature: FeatureKey) => may(actor, feature, 'Read', HomeID ?? SOMEWHERE)
   const Rows = all
     .filter((row) => mayRead(featureOf(row)))
     .map(({ Via, ...row }) => ({

@@ -1,4 +1,4 @@
-import { may } from '../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
 import { type Run, type runs, UNDO_WINDOW_MS } from '../../../../contract/automation/run-calls.ts'
 import { type RunState } from '../../../../contract/automation/run-states.ts'
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
@@ -39,7 +39,7 @@ type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: RunStep[] }
 
 /** Runs that the caller may read: of automations of readable types, and of scenes, groups and rooms. */
 export const readableRuns = (actor: Actor): Sql => {
-  const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
+  const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read', SOMEWHERE))
   return sql`r.tenant = ${actor.tenant} and (r.automation_id is null or r.automation_type = any(${types}::smallint[]))`
 }
 

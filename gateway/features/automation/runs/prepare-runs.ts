@@ -1,4 +1,4 @@
-import { decide, right } from '../../../../contract/kernel/permissions.ts'
+import { may } from '../../../../contract/kernel/permissions.ts'
 import type { RunState, SkipReason } from '../../../../contract/automation/run-states.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../kernel/db.ts'
@@ -80,20 +80,25 @@ const automationOf = ({ run }: Held): string => runKey(run.tenant, run.automatio
 async function endNeedless(state: RunsState, drafts: readonly Draft[]): Promise<void> {
   const known = new Map<string, boolean>()
   for (const draft of drafts) {
-    const { tenant, ownerId, planned, restores, steps } = draft.run
+    const { tenant, homeId, ownerId, planned, restores, steps } = draft.run
     if (planned.length === 0 && restores === null && steps.length === 0)
       draft.ending = { state: 'done', reason: null }
     else if (ownerId !== null) {
-      const mayAct = known.get(ownerId) ?? (await mayControl(state, tenant, ownerId))
-      known.set(ownerId, mayAct)
+      const key = `${ownerId} ${homeId}`
+      const mayAct = known.get(key) ?? (await mayControl(state, { tenant, homeId }, ownerId))
+      known.set(key, mayAct)
       if (!mayAct) draft.ending = { state: 'refused', reason: 'noRight' }
     }
   }
 }
 
-async function mayControl({ identity }: RunsState, tenant: string, ownerId: string): Promise<boolean> {
+async function mayControl(
+  { identity }: RunsState,
+  { tenant, homeId }: { tenant: string; homeId: string },
+  ownerId: string,
+): Promise<boolean> {
   const owner = await identity.loadActor(ownerId)
-  return owner?.tenant === tenant && decide(right('device_control', 'Control'), owner) === true
+  return owner?.tenant === tenant && may(owner, 'device_control', 'Control', homeId)
 }
 
 async function endOlder(tx: Db, drafts: readonly Draft[], now: number): Promise<StoredRun[]> {

@@ -109,11 +109,11 @@ export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'ev
   }: RunTargetInput): Promise<Partial<RunPlan> | CommandFailure> {
     if (isPastDeadline(at, clock.now())) return 'tooLate'
     if (target.SceneID !== undefined) {
-      if (!may(subject, 'scene', 'Read')) return 'permissionDenied'
+      if (!may(subject, 'scene', 'Read', homeId)) return 'permissionDenied'
       const scene = await sceneToRun(db, tenant, homeId, target.SceneID)
       return scene ? { ...scene, sceneId: target.SceneID } : 'notFound'
     }
-    if (target.GroupID !== undefined && !may(subject, 'group', 'Read')) return 'permissionDenied'
+    if (target.GroupID !== undefined && !may(subject, 'group', 'Read', homeId)) return 'permissionDenied'
     const action = DeviceAction.safeParse(target)
     if (!action.success) return 'invalidValues'
     try {

@@ -50,7 +50,7 @@ export async function assertControlOfRooms(
       where s.tenant = ${actor.tenant} and s.kind = 'room' and s.role = 'action' and a.home_id = ${homeId}
         and s.subject = any(${rooms}::text[]))
     limit 1`)
-  if (user) assertRight(actor, 'device_control', 'Control')
+  if (user) assertRight(actor, 'device_control', 'Control', homeId)
 }
 
 /**

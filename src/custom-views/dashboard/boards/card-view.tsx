@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { may } from '../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
 import {
   isKnownCard,
   rightsOfCard,
@@ -37,7 +37,7 @@ export function CardView({ card, homes }: Props) {
   )
   if (!isKnownCard(card)) return empty(t('boards:later.why'))
   const missing = rightsOfCard(card).find(
-    ({ feature, operation }) => !subject || !may(subject, feature, operation),
+    ({ feature, operation }) => !subject || !may(subject, feature, operation, SOMEWHERE),
   )
   if (missing) return empty(describeRight(missing))
   if ('HomeID' in card && card.HomeID !== null && !homes.some(({ HomeID }) => HomeID === card.HomeID))

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { may } from '../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
 import {
   automation,
   type AutomationType,
@@ -35,7 +35,9 @@ export interface Props {
 export default function RulesWarning({ reference }: Props) {
   const subject = useSubject()
   const kind = 'VirtualMeterID' in reference ? 'virtualMeter' : 'meetingRoom'
-  const types = TYPES[kind].filter((type) => subject && may(subject, FEATURE_OF_TYPE[type], 'Read'))
+  const types = TYPES[kind].filter(
+    (type) => subject && may(subject, FEATURE_OF_TYPE[type], 'Read', SOMEWHERE),
+  )
   const answers = useQueries(
     {
       queries: types.map((AutomationType) =>

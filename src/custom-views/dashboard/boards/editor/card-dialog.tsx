@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { may } from '../../../../../contract/kernel/permissions.ts'
+import { may, SOMEWHERE } from '../../../../../contract/kernel/permissions.ts'
 import {
   CARD_KINDS,
   CARDS,
@@ -91,7 +91,7 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
     name: t(`boards:kinds.${kind}.name`),
     about: t(`boards:kinds.${kind}.about`),
     missing: RIGHTS_OF_CARD[kind].find(
-      ({ feature, operation }) => !subject || !may(subject, feature, operation),
+      ({ feature, operation }) => !subject || !may(subject, feature, operation, SOMEWHERE),
     ),
   })).filter(({ name, about }) => foldText(`${name} ${about}`).includes(searchText))
   return (
