@@ -56,6 +56,7 @@ export const employee = defineResource({
     list: {
       path: '/ListEmployee',
       summary: 'Employees, paged, by default sorted by name.',
+      sites: 'company',
       input: EmployeeFilter.extend({
         ...PageInput.shape,
         Sort: z.enum(EMPLOYEE_SORTS).default('EmployeeName'),
@@ -68,6 +69,7 @@ export const employee = defineResource({
     get: {
       path: '/GetEmployee',
       summary: 'One employee.',
+      sites: 'company',
       input: EmployeeKey,
       results: EmployeeRow,
       errors: ['NOT_FOUND'],
@@ -77,6 +79,7 @@ export const employee = defineResource({
     create: {
       path: '/CreateEmployee',
       summary: 'Adds an employee, who has access to every scanner that is open to all.',
+      sites: 'company',
       input: Editable.partial({ CardNumber: true, DepartmentID: true, Active: true }),
       results: EmployeeRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -85,6 +88,7 @@ export const employee = defineResource({
       path: '/UpdateEmployee',
       summary:
         'Changes an employee; omitted fields keep their values. Rejected if Version is given and outdated.',
+      sites: 'company',
       input: EmployeeKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: EmployeeRow,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -92,6 +96,7 @@ export const employee = defineResource({
     remove: {
       path: '/RemoveEmployee',
       summary: 'Deletes an employee; card and pass are revoked at once.',
+      sites: 'company',
       input: EmployeeKey,
       results: EmployeeKey,
       errors: ['NOT_FOUND'],

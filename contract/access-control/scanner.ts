@@ -46,6 +46,7 @@ export const scanner = defineResource({
     list: {
       path: '/ListScanner',
       summary: "The company's scanners by name.",
+      sites: 'mixed',
       input: z.object({}),
       results: z.array(ScannerWithState),
       // Deleting a home deletes its scanners, and deleting an employee their assignments.
@@ -67,6 +68,7 @@ export const scanner = defineResource({
       path: '/UpdateScanner',
       summary:
         'Changes a scanner; omitted fields keep their values. Its home cannot change. Rejected if Version is given and outdated.',
+      sites: 'record',
       input: ScannerKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Scanner,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -74,6 +76,7 @@ export const scanner = defineResource({
     remove: {
       path: '/RemoveScanner',
       summary: 'Deletes a scanner and ends its connection; its log entries remain.',
+      sites: 'record',
       input: ScannerKey,
       results: ScannerKey,
       errors: ['NOT_FOUND'],

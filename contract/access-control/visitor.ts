@@ -73,6 +73,7 @@ export const visitor = defineResource({
     list: {
       path: '/ListVisitor',
       summary: 'Visitors, paged, by default the latest visit first.',
+      sites: 'mixed',
       input: VisitorFilter.extend({
         ...PageInput.shape,
         Sort: z.enum(VISITOR_SORTS).default('ValidFrom'),
@@ -85,6 +86,7 @@ export const visitor = defineResource({
     get: {
       path: '/GetVisitor',
       summary: 'One visitor.',
+      sites: 'record',
       input: VisitorKey,
       results: VisitorRow,
       errors: ['NOT_FOUND'],
@@ -94,6 +96,7 @@ export const visitor = defineResource({
     create: {
       path: '/RegisterVisitor',
       summary: 'Registers a visit and emails the pass to the visitor, unless disabled.',
+      sites: 'orCompany',
       input: VisitorFields.partial({ Company: true, Ext: true, HostEmployeeID: true, Purpose: true }).extend({
         MailPass: z.boolean().default(true),
       }),
@@ -104,6 +107,7 @@ export const visitor = defineResource({
       path: '/UpdateVisitor',
       summary:
         'Changes a visit that has not ended; omitted fields keep their values. If the time window or the email address changes, the pass is emailed again. Rejected if Version is given and outdated.',
+      sites: 'record',
       input: VisitorKey.extend(VisitorFields.partial().shape).extend({ Version: Version.optional() }),
       results: VisitorRow,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -111,6 +115,7 @@ export const visitor = defineResource({
     remove: {
       path: '/RemoveVisitor',
       summary: 'Deletes a visit with its personal data. A visitor who is inside is checked out first.',
+      sites: 'record',
       input: VisitorKey,
       results: VisitorKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

@@ -131,6 +131,7 @@ export const alarms = {
     summary:
       'Alarms of a home, or of all homes of the company if HomeID is absent. Order: unacknowledged, then acknowledged and shelved (critical before others in each), then cleared; newest first within each. Alarms of rules require power_meter_alarm Read, all others device Read; Counts covers all open alarms of the home or company that the caller may read.',
     access: 'alarms',
+    sites: 'mixed',
     input: PageInput.extend({
       HomeID: HomeID.optional(),
       State: AlarmState.optional(),
@@ -181,6 +182,7 @@ export const alarms = {
     summary:
       'Acknowledges an alarm on behalf of the user who received the link in a notification, if that user still has the right. A link works once, for 24 hours, while its alarm is open.',
     access: 'public',
+    sites: 'none',
     input: z.object({ Token: credential(z.string().min(1).max(512)) }),
     results: AlarmKey,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -258,6 +260,7 @@ export const maintenances = {
     summary:
       'Active maintenance periods of a home, or of all homes of the company if HomeID is absent; the earliest end first.',
     access: right('device', 'Read'),
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(Maintenance),
     errors: ['NOT_FOUND'],

@@ -19,6 +19,7 @@ export const attention = {
     summary:
       'Items that need attention in a home, or in all homes of the company if HomeID is absent, the most urgent first. Items of devices and hubs require device Read, those of rules power_meter_alarm Read, those of energy electricity Read; Without lists the features whose items are omitted.',
     access: 'signed-in',
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.object({
       Items: z.array(AttentionItem).max(MAX_ATTENTION_ITEMS),

@@ -167,6 +167,7 @@ export const automation = defineResource({
       summary:
         'Automations of one type, of a home or of all homes if HomeID is absent; broken ones first, then by name.',
       accessBy: byType('Read'),
+      sites: 'mixed',
       input: Automation.pick({ AutomationType: true }).extend({ HomeID: HomeID.optional() }),
       results: z.array(Automation),
       errors: ['NOT_FOUND'],
@@ -186,6 +187,7 @@ export const automation = defineResource({
       summary:
         'Changes an automation and restarts it. Changing its actions or enabling it also requires device_control Control, with Booking also conference_room Read; changing its actions makes the caller its owner. Omitted fields keep their values. NewType converts it to another type of the same feature. Rejected if Version is given and outdated.',
       accessBy: byType('Update'),
+      sites: 'record',
       input: AutomationKey.extend(Changed.shape).extend({
         /** New type within the same feature: 1 and 2, or 3 and 5. */
         NewType: AutomationType.optional(),
@@ -200,6 +202,7 @@ export const automation = defineResource({
       summary:
         'Deletes an automation. Devices keep the values that it set, and its pending end actions do not run.',
       accessBy: byType('Delete'),
+      sites: 'record',
       input: AutomationKey,
       results: AutomationKey,
       errors: ['NOT_FOUND'],

@@ -120,6 +120,7 @@ export const automations = {
     summary:
       "Runs an automation's actions now, regardless of its conditions; also requires device_control Control. Returns at once.",
     accessBy: byType('Update'),
+    sites: 'record',
     input: AutomationKey.extend({ At: Millis.optional() }),
     results: z.object({ RunID, Actions: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
@@ -131,6 +132,7 @@ export const automations = {
     summary:
       'Enables or disables an automation. Enabling restarts it; this also requires device_control Control if it sets devices, and conference_room Read with Booking.',
     accessBy: byType('Update'),
+    sites: 'record',
     input: AutomationKey.extend({ Enabled: z.boolean() }),
     results: Automation,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
@@ -142,6 +144,7 @@ export const automations = {
     summary:
       "Makes the caller the owner of an automation, so that it runs with the caller's rights; also requires device_control Control.",
     accessBy: byType('Update'),
+    sites: 'record',
     input: AutomationKey,
     results: Automation,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],

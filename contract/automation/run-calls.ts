@@ -209,6 +209,7 @@ export const runs = {
     summary:
       'Groups, scenes and automations that refer to a device, group, scene or room, directly or through a group or a scene (Via), or that run with the rights of a user; and the number of those that the caller may not read.',
     access: 'signed-in',
+    sites: 'mixed',
     input: z.object({
       HomeID: HomeID.optional(),
       Subject: z.enum(['device', 'group', 'scene', 'room', 'person']),

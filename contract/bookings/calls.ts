@@ -103,6 +103,7 @@ export const bookings = {
     summary:
       "Bookings that a user made or attends, by start; past ones only if Past is true. An Email other than the caller's requires Update on conference rooms.",
     access: right('conference_room', 'Read'),
+    sites: 'mixed',
     input: z.object({ Email, Past: z.boolean().optional() }),
     results: z.array(BookingWithDetails),
     errors: ['PERMISSION_DENIED'],
@@ -113,6 +114,7 @@ export const bookings = {
     path: '/GetReservationByStartTimestamp',
     summary: 'Bookings that overlap a period of at most 62 days, by start; of one room or of all.',
     access: right('conference_room', 'Read'),
+    sites: 'mixed',
     input: Span.safeExtend({ ConferenceRoomID: ConferenceRoomID.optional() }),
     results: z.array(BookingWithDetails),
     shows: ['conferenceRoom'],
@@ -123,6 +125,7 @@ export const bookings = {
     summary:
       'Periods in which conference rooms are free for at least the given number of minutes, by start, then by capacity, smallest first.',
     access: right('conference_room', 'Read'),
+    sites: 'mixed',
     input: Span.safeExtend({
       Minutes: z.number().int().min(1, 'tooSmall').max(MAX_BOOKING_MINUTES, 'tooBig'),
       Capacity: z.number().int().min(1, 'tooSmall').max(10_000, 'tooBig').default(1),
@@ -137,6 +140,7 @@ export const bookings = {
     summary:
       'People of the company whose name, address or department contains the search text, by name; those whose name begins with it first. Excludes disabled users.',
     access: right('conference_room', 'Create'),
+    sites: 'company',
     input: z.object({
       Search: z.string().trim().min(1, 'required').max(100, 'tooLong'),
       Limit: z.number().int().min(1).max(20).default(8),
@@ -149,6 +153,7 @@ export const bookings = {
     summary:
       'Books a conference room, once or as a series, and invites attendees. If the period is taken, CONFLICT names the existing booking; for a series, SkipTaken skips taken periods.',
     access: right('conference_room', 'Create'),
+    sites: 'record',
     input: When.extend(Words.partial().required({ Subject: true, Attendees: true }).shape).extend({
       Repeat: BookingRepeat.optional(),
       SkipTaken: z.boolean().optional(),
@@ -163,6 +168,7 @@ export const bookings = {
     summary:
       'Changes a booking, or several of its series; omitted fields keep their values. Bookings of other users require Update on conference rooms. Rejected if a field differs from its value in Seen.',
     access: right('conference_room', 'Read'),
+    sites: 'record',
     input: WithScope.extend(When.partial().shape).extend(Words.partial().shape).extend({
       Seen: Seen.optional(),
     }),
@@ -176,6 +182,7 @@ export const bookings = {
     summary:
       'Cancels a booking, or several of its series, and notifies attendees. Bookings of other users require Delete on conference rooms.',
     access: right('conference_room', 'Read'),
+    sites: 'record',
     input: WithScope,
     results: z.array(BookingKey),
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -187,6 +194,7 @@ export const bookings = {
     summary:
       'Checks in to a booking, which confirms that it takes place; possible from 15 minutes before its start until its end.',
     access: right('conference_room', 'Read'),
+    sites: 'record',
     input: BookingKey,
     results: Booking,
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
@@ -197,6 +205,7 @@ export const bookings = {
     path: '/ListBookingLink',
     summary: 'Calendar feeds of the caller and, with Update on conference rooms, of rooms and door displays.',
     access: right('conference_room', 'Read'),
+    sites: 'mixed',
     input: z.object({}),
     results: z.array(BookingLink),
     shows: ['bookingLink', 'conferenceRoom'],
@@ -207,6 +216,7 @@ export const bookings = {
     summary:
       "Creates a secret URL, returned only once: the caller's bookings as a calendar feed, or, with Update on conference rooms, a room's bookings or its door display. An earlier URL for the same is revoked.",
     access: right('conference_room', 'Read'),
+    sites: 'record',
     input: BookingLink.pick({ Kind: true }).extend({ ConferenceRoomID: ConferenceRoomID.optional() }),
     results: BookingLink.extend({ Path: credential(z.string()) }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
@@ -217,6 +227,7 @@ export const bookings = {
     path: '/RevokeBookingLink',
     summary: 'Revokes a secret URL; those of rooms require Update on conference rooms.',
     access: right('conference_room', 'Read'),
+    sites: 'record',
     input: BookingLink.pick({ LinkID: true }),
     results: BookingLink.pick({ LinkID: true }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],

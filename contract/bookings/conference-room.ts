@@ -42,6 +42,7 @@ export const conferenceRoom = defineResource({
     list: {
       path: '/ListConferenceRoom',
       summary: "The company's conference rooms by name.",
+      sites: 'mixed',
       input: z.object({}),
       results: z.array(ConferenceRoomWithClock),
       // The time zone is the home's.
@@ -50,6 +51,7 @@ export const conferenceRoom = defineResource({
     create: {
       path: '/AddConferenceRoom',
       summary: 'Adds a conference room. At most 500.',
+      sites: 'orCompany',
       input: Described.partial().required({ ConferenceRoomName: true, Capacity: true }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -58,6 +60,7 @@ export const conferenceRoom = defineResource({
       path: '/UpdateConferenceRoom',
       summary:
         'Changes a conference room; omitted fields keep their values, but moving it to another home clears its room unless RoomID is given. Bookings do not change. Rejected if Version is given and outdated.',
+      sites: 'record',
       input: ConferenceRoomKey.extend(Described.partial().shape).extend({ Version: Version.optional() }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND'],
@@ -67,6 +70,7 @@ export const conferenceRoom = defineResource({
       path: '/RemoveConferenceRoom',
       summary:
         'Deletes a conference room with its past bookings. Rejected if it has future bookings, unless CancelBookings is given: then they are cancelled and their attendees are notified.',
+      sites: 'record',
       input: ConferenceRoomKey.extend({ CancelBookings: z.boolean().optional() }),
       results: ConferenceRoomKey,
       errors: ['CONFLICT', 'NOT_FOUND'],

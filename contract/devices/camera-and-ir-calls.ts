@@ -100,6 +100,7 @@ export const cameraAndIr = {
     path: '/CasaIpCamLiveStream',
     summary: 'Stream URLs of cameras; cameras without a configured stream are omitted.',
     access: right('device', 'Read'),
+    sites: 'record',
     input: z.object({ CasaPeripheralUIDList: z.array(PeripheralUID).min(1, 'required').max(MAX_STREAMS) }),
     results: z.array(LiveStream),
     shows: [],

@@ -46,6 +46,7 @@ export const deviceEvents = {
     summary:
       'Time since which each state has its value, for every device of the company that has reported one.',
     access: right('device', 'Read'),
+    sites: 'mixed',
     input: z.object({ Field: HistoryField }),
     results: z.array(
       z.object({

@@ -140,6 +140,7 @@ export const ota = {
     summary:
       "Firmware versions of the company, the devices of a home with their versions, and the home's updates; without HomeID, those of every home.",
     access: right('ota', 'Read'),
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional() }),
     results: OtaOverview,
     errors: ['NOT_FOUND'],
@@ -166,6 +167,7 @@ export const ota = {
     summary:
       'Upload URL for the file of a firmware version; the version is added to the library after the upload.',
     access: right('ota', 'Create'),
+    sites: 'company',
     input: Firmware.pick({ Target: true, FirmwareVersion: true }).extend({
       Notes: z.string().trim().max(2000, 'tooLong').default(''),
       /** In bytes. */
@@ -186,6 +188,7 @@ export const ota = {
     path: '/DeleteFirmware',
     summary: 'Removes a version from the library. Rejected while an update uses it.',
     access: right('ota', 'Delete'),
+    sites: 'company',
     input: FirmwareKey,
     results: FirmwareKey,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -190,6 +190,7 @@ export const peripheral = defineResource({
       path: '/GetAllDeviceWithPeripheral',
       summary:
         'Hubs, devices and last statuses of one home, or of all homes of the company if HomeID is absent.',
+      sites: 'mixed',
       input: Peripheral.pick({ HomeID: true }).partial(),
       results: DeviceSnapshot,
       errors: ['NOT_FOUND'],

@@ -297,6 +297,7 @@ export const meterData = {
     summary:
       'Energy of all homes of the company together, by 15 minutes, as far as it is known: Coverage counts what is missing of homes with meters. Homes without meters are omitted.',
     access: read,
+    sites: 'mixed',
     input: z.object({
       From: Millis,
       /** Exclusive; at most 3,000 points lie between. */
@@ -348,6 +349,7 @@ export const meterData = {
     path: '/GetDailySummationData',
     summary: 'Energy of whole days, today last, of one home or of each home of the company.',
     access: read,
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
     results: z.array(
       z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting, ComputedPercent, Carbon }),
@@ -360,6 +362,7 @@ export const meterData = {
     summary:
       'Energy of all homes of the company on the past days of this month, compared with the same dates of last year; for each home, only days with data in both years.',
     access: read,
+    sites: 'mixed',
     input: z.object({}),
     results: z.object({
       /** Number of days that have ended in every home: 0 on the first of a month. */
@@ -381,6 +384,7 @@ export const meterData = {
     summary:
       'Every meter of a home or of the company, with its last reading and its totals of the hour, day and month.',
     access: read,
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.array(HistoryStatus),
     errors: ['NOT_FOUND'],

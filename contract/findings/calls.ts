@@ -207,6 +207,7 @@ export const findings = {
     summary:
       'Potential monthly savings from the findings of a home or of all homes of the company: one bill without the union of all avoidable energy.',
     access: read,
+    sites: 'mixed',
     input: z.object({ HomeID: HomeID.optional() }),
     results: SavingHeadline,
     errors: ['NOT_FOUND'],
@@ -217,6 +218,7 @@ export const findings = {
     summary:
       'Findings of a home or of all homes of the company: those that count in the headline first, then by amount, largest first.',
     access: read,
+    sites: 'mixed',
     input: PageInput.extend({
       HomeID: HomeID.optional(),
       Filter: z.enum(FINDING_FILTERS).default('current'),

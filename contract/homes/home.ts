@@ -55,6 +55,7 @@ export const home = defineResource({
         'Homes of the company with their rooms, by name; empty for callers without a right on any feature of homes.',
       // The header needs the names of homes for every user, regardless of rights (§2).
       access: 'signed-in',
+      sites: 'mixed',
       input: z.object({}),
       results: z.array(HomeWithRooms),
       shows: ['room', 'thing', 'peripheral'],
@@ -63,6 +64,7 @@ export const home = defineResource({
     create: {
       path: '/CreateHome',
       summary: "Adds a home with its default room (RoomID 0), named in the caller's language.",
+      sites: 'company',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
         /** Additional rooms to create with the home; requires the right to create rooms. */

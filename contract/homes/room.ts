@@ -66,6 +66,7 @@ export const roomCalls = {
     path: '/ListRoom',
     summary: 'Rooms of all homes of the company.',
     access: right('room', 'Read'),
+    sites: 'mixed',
     input: z.object({}),
     results: z.array(RoomWithContents),
     shows: ['room', 'home', 'thing', 'peripheral'],

@@ -42,6 +42,7 @@ export const uploads = {
     path: '/UploadCompanyLogo',
     summary: "Upload URL for the company's logo: square or in landscape format.",
     access: right('company', 'Update'),
+    sites: 'company',
     input: z.object({ ContentType: ImageType }),
     results: UploadTarget,
     mutates: true,

@@ -3,6 +3,26 @@ import type { Access, Right } from './permissions.ts'
 import type { ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
+/**
+ * Ways to determine the sites (homes) of a call, at which rights are decided.
+ *
+ * input      required HomeID in the input
+ * orCompany  HomeID in the input; null or absent means the company itself
+ * record     site of the stored record
+ * mixed      several sites, those that the caller may see
+ * company    the company, independent of sites
+ * none       no site: public, or the caller's own data
+ */
+export const SITE_CLASSES = ['input', 'orCompany', 'record', 'mixed', 'company', 'none'] as const
+export type SiteClass = (typeof SITE_CLASSES)[number]
+/** Classes that a declaration states; `input` follows from the input schema. */
+export type DeclaredSiteClass = Exclude<SiteClass, 'input'>
+
+/** Declaration of `sites`: omitted if the input has a required HomeID, else required. */
+export type SitesFor<Input extends z.ZodObject> = Input['shape'] extends { HomeID: z.ZodString }
+  ? { sites?: never }
+  : { sites: DeclaredSiteClass }
+
 /** Declaration of one call of the gateway (§7). */
 export interface Endpoint<
   Path extends string = string,
@@ -16,6 +36,7 @@ export interface Endpoint<
   access: Access
   /** Set if a field of the input decides which right is needed; `access` is then the minimum for every caller. */
   accessBy: AccessBy | undefined
+  sites: SiteClass
   input: Input
   results: Results
   /** Accepted aliases of input fields, for names that §3 spells in two ways: `{ timezone: 'TimeZone' }`. */
@@ -105,7 +126,7 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
 
 /** Declares a call. Its input schema is strict: unknown fields are rejected. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
-  options: Options<Path, Input, Results>,
+  options: Options<Path, Input, Results> & SitesFor<Input>,
 ): Endpoint<Path, Input, Results> {
   let input: Input | undefined
   return {
@@ -125,6 +146,8 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     inPlace: false,
     rows: undefined,
     ...options,
+    // `SitesFor` permits its omission only if HomeID is required.
+    sites: options.sites ?? 'input',
     // Created on first use: screens know hundreds of calls and validate the input of few.
     get input() {
       return (input ??= options.input.strict() as Input)

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import { right, type Access, type FeatureKey, type Operation } from './permissions.ts'
-import { defineEndpoint, type AccessBy, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
+import {
+  defineEndpoint,
+  type AccessBy,
+  type AnyEndpoint,
+  type DeclaredSiteClass,
+  type Endpoint,
+  type SitesFor,
+} from './define-endpoint.ts'
 import type { Entity, ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -27,6 +34,8 @@ interface OperationSpec {
   access?: Access
   /** Overrides it with a right that depends on an input field. */
   accessBy?: AccessBy
+  /** Required unless the input has a required HomeID (`SitesOf`). */
+  sites?: DeclaredSiteClass
   /** Entities that the rows show in addition to the record itself. */
   shows?: readonly ShownEntity[]
   /** Entities that the mutation changes in addition to the record itself. */
@@ -44,6 +53,11 @@ type EndpointFrom<Spec> = Spec extends {
 }
   ? Endpoint<P, I, R>
   : never
+
+/** Declarations of `sites` that the operations of a record must contain. */
+type SitesOf<Operations> = {
+  [V in keyof Operations]: Operations[V] extends { input: infer I extends z.ZodObject } ? SitesFor<I> : never
+}
 
 /** Schema of each data-change event of a record (§7). */
 export type EventSchemas = Readonly<{ [event: string]: z.ZodType }>
@@ -89,7 +103,7 @@ export function defineResource<
   record: Record
   key: readonly (keyof z.infer<Record> & string)[]
   events: Events
-  operations: Operations
+  operations: Operations & SitesOf<Operations>
 }): Resource<Name, Record, { [V in keyof Operations]: EndpointFrom<Operations[V]> }, Events> {
   const operations = Object.fromEntries(
     Object.entries<OperationSpec>(options.operations).map(([verb, spec]) => {
@@ -98,6 +112,8 @@ export function defineResource<
       const endpoint = defineEndpoint({
         access: spec.accessBy ? 'signed-in' : right(options.feature, operation),
         ...spec,
+        // `SitesOf` has checked it, for the type of this input.
+        sites: spec.sites as DeclaredSiteClass,
         mutates: !reads,
         key: verb === 'get' ? options.key : [],
         shows: reads ? [options.name, ...(spec.shows ?? [])] : [],

@@ -62,6 +62,7 @@ export const notifications = {
     summary:
       'Notifications of the caller, newest first; Unread is the number of all unread ones, regardless of filters.',
     access: 'signed-in',
+    sites: 'mixed',
     input: PageInput.extend({
       /** Restricts to this home and to notifications without a home; if omitted, all homes. */
       HomeID: HomeID.optional(),
@@ -78,6 +79,7 @@ export const notifications = {
     summary:
       'Marks notifications of the caller as read, or as unread with Read false: the given ones, or all up to a time. Idempotent.',
     access: 'signed-in',
+    sites: 'none',
     input: z.object({
       NotificationIDs: z.array(NotificationID).max(500, 'tooManyRows').optional(),
       Before: Millis.optional(),

@@ -69,6 +69,7 @@ export const notificationChannel = defineResource({
     list: {
       path: '/ListNotificationChannel',
       summary: 'Notification channels of the company by name, without their secrets.',
+      sites: 'company',
       input: z.object({}),
       results: z.array(NotificationChannel),
       shows: ['home'],
@@ -76,6 +77,7 @@ export const notificationChannel = defineResource({
     create: {
       path: '/CreateNotificationChannel',
       summary: 'Adds a channel; at most 20. An address in an internal network is rejected with `address`.',
+      sites: 'company',
       input: z.object(given),
       results: NotificationChannel,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'NOT_FOUND'],
@@ -84,6 +86,7 @@ export const notificationChannel = defineResource({
       path: '/UpdateNotificationChannel',
       summary:
         'Changes a channel; omitted fields, including secrets, keep their values. Rejected if Version is given and outdated.',
+      sites: 'company',
       input: Key.extend({
         ...z.object(given).partial().shape,
         /** Must equal the present kind, which cannot be changed. */
@@ -102,6 +105,7 @@ export const notificationChannel = defineResource({
     remove: {
       path: '/DeleteNotificationChannel',
       summary: 'Deletes a channel with its secrets.',
+      sites: 'company',
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],
@@ -114,6 +118,7 @@ export const notificationChannelCalls = {
     path: '/TestNotificationChannel',
     summary: 'Sends a test message through a channel and returns the outcome, within five seconds.',
     access: right('company', 'Update'),
+    sites: 'company',
     input: NotificationChannel.pick({ NotificationChannelID: true }),
     results: z.object({ Sent: z.boolean(), Error: NotificationChannel.shape.LastError }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],

@@ -43,6 +43,7 @@ export const push = {
     summary:
       "ENABLE stores this browser's push subscription for the caller (at most 10), replacing another user's if the keys match; REMOVE deletes it. Both are idempotent.",
     access: 'signed-in',
+    sites: 'none',
     input: z.object({ Status: z.enum(['ENABLE', 'REMOVE']), SubscriptionInfo }),
     results: z.object({ Status: z.enum(['ENABLE', 'REMOVE']) }),
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
@@ -53,6 +54,7 @@ export const push = {
     path: '/ListPushSubscription',
     summary: 'Browsers of the caller with a push subscription.',
     access: 'signed-in',
+    sites: 'none',
     input: z.object({}),
     results: z.array(PushSubscriptionRecord),
     shows: ['pushSubscription'],
@@ -62,6 +64,7 @@ export const push = {
     path: '/DeletePushSubscription',
     summary: 'Deletes a push subscription of the caller, e.g. of a lost device.',
     access: 'signed-in',
+    sites: 'none',
     input: PushSubscriptionRecord.pick({ SubscriptionID: true }),
     results: PushSubscriptionRecord.pick({ SubscriptionID: true }),
     errors: ['NOT_FOUND'],
@@ -73,6 +76,7 @@ export const push = {
     summary:
       'Sends a test push to the caller and returns how many push services accepted it, how many reported the browser as gone, and how many failed or did not answer in five seconds.',
     access: 'signed-in',
+    sites: 'none',
     input: z.object({}),
     results: z.object({ Sent: z.number().int(), Gone: z.number().int(), Failed: z.number().int() }),
     errors: ['LIMIT_EXCEEDED'],
@@ -86,6 +90,7 @@ export const push = {
     summary:
       'Sends a message to users: those with access to a home, those of departments, or all; Recipients is the number of users who received it. At most 10 per day and company.',
     access: { feature: 'company', operation: 'Update' },
+    sites: 'orCompany',
     input: z.object({
       Title: requiredText(64),
       Text: requiredText(500),

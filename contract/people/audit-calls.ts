@@ -35,6 +35,7 @@ export const audit = {
     path: '/ListAuditLog',
     summary: 'Audit log: who changed what, newest first, filtered by time, person, call and text.',
     access,
+    sites: 'company',
     input: PageInput.extend({
       From: Millis.optional(),
       Until: Millis.optional(),
@@ -55,6 +56,7 @@ export const audit = {
     path: '/ListAuditChoice',
     summary: 'People and calls in the audit log, as filter options.',
     access,
+    sites: 'company',
     input: z.object({}),
     results: z.object({ People: z.array(AuditPerson), Paths: z.array(z.string()) }),
     shows: [],

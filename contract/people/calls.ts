@@ -16,6 +16,7 @@ export const people = {
     summary:
       'Display names of users who can grant rights: the owner first, then users who may change people; for one right, only those who hold it themselves.',
     access: 'signed-in',
+    sites: 'company',
     input: z.object({
       Right: z.object({ FeatureKey: z.enum(FEATURES), Operation: z.enum(OPERATIONS) }).optional(),
     }),
@@ -27,6 +28,7 @@ export const people = {
     summary:
       'Emails a user a link to set a new password within 24 hours; the present password stays valid until then.',
     access: right('user', 'Update'),
+    sites: 'company',
     input: z.object({ Email }),
     results: z.object({ Email }),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -38,6 +40,7 @@ export const people = {
     path: '/CheckUserImport',
     summary: 'Validation errors of creating these users; creates none.',
     access: right('user', 'Create'),
+    sites: 'company',
     input: z.object({
       People: z
         .array(

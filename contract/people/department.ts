@@ -18,12 +18,14 @@ export const department = defineResource({
     list: {
       path: '/ListDepartment',
       summary: "The company's departments by name.",
+      sites: 'company',
       input: z.object({}),
       results: z.array(Department),
     },
     create: {
       path: '/CreateDepartment',
       summary: 'Adds a department.',
+      sites: 'company',
       input: Department.omit({ DepartmentID: true }),
       results: Department,
       errors: ['CONFLICT'],
@@ -31,6 +33,7 @@ export const department = defineResource({
     update: {
       path: '/UpdateDepartmentInfo',
       summary: 'Renames a department. Rejected if its name differs from Seen.',
+      sites: 'company',
       input: Department.extend({ Seen: Department.pick({ Department: true }).partial().optional() }),
       results: Department,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -38,6 +41,7 @@ export const department = defineResource({
     remove: {
       path: '/DeleteDepartment',
       summary: 'Deletes a department without members.',
+      sites: 'company',
       input: DepartmentKey,
       results: DepartmentKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

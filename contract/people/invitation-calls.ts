@@ -27,6 +27,7 @@ export const invitations = {
     summary:
       'Adds a user without a password and emails them a link to choose one, valid once and for seven days. The rights are those of Template unless Permissions is given.',
     access: right('user', 'Create'),
+    sites: 'company',
     input: z.object({
       Email,
       FirstName: User.shape.FirstName.optional(),
@@ -46,6 +47,7 @@ export const invitations = {
     path: '/ResendInvitation',
     summary: 'Emails a new link to an invited user; the previous link expires.',
     access: right('user', 'Create'),
+    sites: 'company',
     input: z.object({ Email }),
     results: Invited,
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -56,6 +58,7 @@ export const invitations = {
     path: '/RevokeInvitation',
     summary: 'Revokes an invitation and deletes the invited user, who has never signed in.',
     access: right('user', 'Create'),
+    sites: 'company',
     input: z.object({ Email }),
     results: z.object({ Email }),
     errors: ['NOT_FOUND'],
@@ -66,6 +69,7 @@ export const invitations = {
     path: '/ReadInvitation',
     summary: 'Inviter, invited user and company of an invitation, by the secret of the link.',
     access: 'public',
+    sites: 'none',
     input: z.object({ Token }),
     results: z.object({
       CompanyName: z.string(),
@@ -87,6 +91,7 @@ export const invitations = {
     summary:
       'Sets the password of an invited user, who can then sign in. Password is a JWE to the published sign-up key.',
     access: 'public',
+    sites: 'none',
     input: z.object({
       Token,
       Password: credential(z.string().min(1).max(4096)),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { right, type FeatureKey } from '../kernel/permissions.ts'
+import { right } from '../kernel/permissions.ts'
 import { credential } from '../kernel/credential.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import type { ShownEntity } from '../kernel/entities.ts'
 import { CognitoId, EmployeeID, Millis, VisitorID } from '../kernel/scalars.ts'
 
 /** Maximum rows per section of an export; the newest are kept, the others are counted in LeftOut. */
@@ -23,52 +22,20 @@ export type PersonData = z.infer<typeof PersonData>
 const Confirmation = credential(z.string().trim().min(1, 'required').max(320, 'tooLong'))
 const Erased = z.object({ Pseudonym: z.string() })
 
-interface PersonCall<P extends string, I extends z.ZodObject> {
-  path: P
-  summary: string
-  feature: FeatureKey
-  input: I
-}
+/** Common part of exports. The gateway also requires the right to control the company, because an export includes audit rows. */
+const EXPORT = {
+  sites: 'company',
+  results: PersonData,
+  errors: ['NOT_FOUND'],
+  mutates: true,
+  // The stored result of a RequestID would be a second copy.
+  commitsItself: true,
+  changes: [],
+  why: 'It changes only the audit log.',
+} as const
 
-/** The gateway also requires the right to control the company, because an export includes audit rows. */
-const exportCall = <P extends string, I extends z.ZodObject>({
-  path,
-  summary,
-  feature,
-  input,
-}: PersonCall<P, I>) =>
-  defineEndpoint({
-    path,
-    summary,
-    access: right(feature, 'Export'),
-    input,
-    results: PersonData,
-    errors: ['NOT_FOUND'],
-    mutates: true,
-    // The stored result of a RequestID would be a second copy.
-    commitsItself: true,
-    changes: [],
-    why: 'It changes only the audit log.',
-  })
-
-/** Deletes the person's own data, and replaces name, address and phone by a pseudonym in the rows that stay. */
-const eraseCall = <P extends string, I extends z.ZodObject>({
-  path,
-  summary,
-  feature,
-  input,
-  changes,
-}: PersonCall<P, I> & { changes: readonly ShownEntity[] }) =>
-  defineEndpoint({
-    path,
-    summary,
-    access: right(feature, 'Delete'),
-    input,
-    results: Erased,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    mutates: true,
-    changes,
-  })
+/** Common part of erasures: deletes the person's own data, and replaces name, address and phone by a pseudonym in the rows that stay. */
+const ERASE = { sites: 'company', results: Erased, errors: ['NOT_FOUND', 'CONFLICT'], mutates: true } as const
 
 const UserKey = z.object({ CognitoId })
 const EmployeeKey = z.object({ EmployeeID })
@@ -80,6 +47,7 @@ export const personData = {
     path: '/ExportMyData',
     summary: 'All stored data about the caller.',
     access: 'signed-in',
+    sites: 'none',
     input: z.object({}),
     results: PersonData,
     mutates: true,
@@ -87,47 +55,53 @@ export const personData = {
     changes: [],
     why: 'It changes only the audit log.',
   }),
-  exportUserData: exportCall({
+  exportUserData: defineEndpoint({
+    ...EXPORT,
     path: '/ExportUserData',
     summary: 'All stored data about a user; also requires the right to control the company.',
-    feature: 'user',
+    access: right('user', 'Export'),
     input: UserKey,
   }),
-  exportEmployeeData: exportCall({
+  exportEmployeeData: defineEndpoint({
+    ...EXPORT,
     path: '/ExportEmployeeData',
     summary:
       'All stored data about an employee in access control; also requires the right to control the company.',
-    feature: 'access_control_employee',
+    access: right('access_control_employee', 'Export'),
     input: EmployeeKey,
   }),
-  exportVisitorData: exportCall({
+  exportVisitorData: defineEndpoint({
+    ...EXPORT,
     path: '/ExportVisitorData',
     summary:
       'All stored data about a visitor, with all visits under the same address; also requires the right to control the company.',
-    feature: 'access_control_visitor',
+    access: right('access_control_visitor', 'Export'),
     input: VisitorKey,
   }),
-  eraseUserData: eraseCall({
+  eraseUserData: defineEndpoint({
+    ...ERASE,
     path: '/EraseUserData',
     summary:
       'Erases a user, their employee record and visits under the same address. Confirmation is the address or name.',
-    feature: 'user',
+    access: right('user', 'Delete'),
     input: UserKey.extend({ Confirmation }),
     changes: ['user', 'employee', 'visitor', 'automation', 'dashboard'],
   }),
-  eraseEmployeeData: eraseCall({
+  eraseEmployeeData: defineEndpoint({
+    ...ERASE,
     path: '/EraseEmployeeData',
     summary:
       'Erases an employee without an account, and visits under the same address. Confirmation is the address or name.',
-    feature: 'access_control_employee',
+    access: right('access_control_employee', 'Delete'),
     input: EmployeeKey.extend({ Confirmation }),
     changes: ['employee', 'visitor'],
   }),
-  eraseVisitorData: eraseCall({
+  eraseVisitorData: defineEndpoint({
+    ...ERASE,
     path: '/EraseVisitorData',
     summary:
       'Erases a visitor without an account or employee record, with all visits under the same address. Confirmation is the address or name.',
-    feature: 'access_control_visitor',
+    access: right('access_control_visitor', 'Delete'),
     input: VisitorKey.extend({ Confirmation }),
     changes: ['visitor'],
   }),

@@ -83,6 +83,7 @@ export const personal = {
     method: 'GET',
     summary: 'Settings of the caller.',
     access: 'signed-in',
+    sites: 'none',
     input: z.object({}),
     results: PersonalConfig,
     shows: ['personalConfig'],
@@ -92,6 +93,7 @@ export const personal = {
     summary:
       'Changes settings of the caller; omitted fields keep their values. Rejected if one differs from its value in Seen.',
     access: 'signed-in',
+    sites: 'none',
     input: PersonalConfig.partial().extend({
       Seen: PersonalConfig.omit({ SavedViews: true }).partial().optional(),
     }),

@@ -75,6 +75,7 @@ export const user = defineResource({
     list: {
       path: '/ListUser',
       summary: 'Users of the company, owner first.',
+      sites: 'company',
       input: z.object({}),
       results: z.array(User),
       inPlace: true,
@@ -82,6 +83,7 @@ export const user = defineResource({
     page: {
       path: '/ListUserPage',
       summary: "A page of the company's users, filtered by department, state and text.",
+      sites: 'company',
       input: PageInput.extend(UserFilter.shape).extend({
         Sort: z.enum(USER_SORTS).default('Name'),
         Descending: z.boolean().default(false),
@@ -93,6 +95,7 @@ export const user = defineResource({
     get: {
       path: '/GetUser',
       summary: 'One user with their rights.',
+      sites: 'company',
       input: User.pick({ CognitoId: true }),
       results: User,
       errors: ['NOT_FOUND'],
@@ -100,6 +103,7 @@ export const user = defineResource({
     create: {
       path: '/CreateUser',
       summary: 'Adds a user with an initial password, to be changed at the first sign-in.',
+      sites: 'company',
       input: UserKey.extend(Editable.partial().shape).extend({ password: Password }),
       results: User,
       errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -108,6 +112,7 @@ export const user = defineResource({
       path: '/UpdateUserInfo',
       summary:
         'Changes a user; omitted fields keep their values. Changed permissions sign the user out and revoke an unused invitation or initial password, unless a new password is given. Rejected if Version is given and outdated.',
+      sites: 'company',
       input: UserKey.extend(Editable.partial().shape).extend({
         password: Password.optional(),
         Version: Version.optional(),
@@ -119,6 +124,7 @@ export const user = defineResource({
     remove: {
       path: '/DeleteUser',
       summary: 'Deletes a user and ends all of their sessions. The owner cannot be deleted.',
+      sites: 'company',
       input: UserKey,
       results: UserKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

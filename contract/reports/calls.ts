@@ -235,6 +235,7 @@ export const reports = {
     summary:
       'Figures of a report, each with its coverage, factor, source and time of computation. A closed report returns the stored figures and the present ones for comparison.',
     access: right('electricity', 'Read'),
+    sites: 'orCompany',
     input: z.object({ ...Whose, Language: Language.default('zh-TW') }),
     results: Report,
     errors: ['NOT_FOUND'],
@@ -246,6 +247,7 @@ export const reports = {
     summary:
       'Closes a report: stores its present figures, with a hash. Rejected while a month has less than 95 % of its data, while the year is not over, and while its factor is of an earlier year (INVALID names what is missing).',
     access: right('electricity', 'Update'),
+    sites: 'orCompany',
     input: z.object(Closable),
     results: CarbonReport,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -256,6 +258,7 @@ export const reports = {
     path: '/ReopenReport',
     summary: 'Reopens a closed report; the stored copy remains in the database, for the audit.',
     access: right('electricity', 'Delete'),
+    sites: 'orCompany',
     input: z.object(Closable),
     results: z.object(Closable),
     errors: ['NOT_FOUND'],
@@ -267,6 +270,7 @@ export const reports = {
     summary:
       'Emails a report to users of the company, each in their own language. Users without electricity Read are skipped and listed.',
     access: right('electricity_download', 'Export'),
+    sites: 'orCompany',
     input: z.object({
       ...Whose,
       Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),

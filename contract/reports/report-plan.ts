@@ -55,6 +55,7 @@ export const reportPlan = defineResource({
     list: {
       path: '/ListReportPlan',
       summary: 'Report plans of the company by name, with the outcome of the last emails.',
+      sites: 'company',
       input: z.object({}),
       results: z.array(ReportPlan),
       shows: ['home', 'user'],
@@ -62,6 +63,7 @@ export const reportPlan = defineResource({
     create: {
       path: '/CreateReportPlan',
       summary: 'Schedules a report by email, each month or each January. At most 50 per company.',
+      sites: 'company',
       input: Given,
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -69,6 +71,7 @@ export const reportPlan = defineResource({
     update: {
       path: '/UpdateReportPlan',
       summary: 'Changes a plan; omitted fields keep their values. Rejected if Version is given and outdated.',
+      sites: 'company',
       input: Key.extend(Given.partial().shape).extend({ Version: Version.optional() }),
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -76,6 +79,7 @@ export const reportPlan = defineResource({
     remove: {
       path: '/DeleteReportPlan',
       summary: 'Deletes a plan; its queued emails are not sent.',
+      sites: 'company',
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],

@@ -24,6 +24,7 @@ export const setup = {
     path: '/GetSetupState',
     summary: 'Setup progress of the company: an entry for each step that the caller may perform.',
     access: 'signed-in',
+    sites: 'mixed',
     input: z.object({}),
     results: z.array(SetupLine),
     shows: [
@@ -71,6 +72,7 @@ export const setup = {
     summary:
       "MQTT addresses for hubs, the most likely first; empty if the broker listens only on the server's loopback interface.",
     access: right('device', 'Create'),
+    sites: 'company',
     input: z.object({}),
     results: z.object({
       Hosts: z.array(z.object({ Address: z.string(), Kind: z.enum(HOST_KINDS) })),

@@ -177,6 +177,7 @@ export const bills = {
     path: '/ListDemand',
     summary: 'Current demand of every home of the company, and the forecast for the running 15 minutes.',
     access: read,
+    sites: 'mixed',
     input: z.object({}),
     results: z.array(DemandNow.extend({ HomeID })),
     ...energyFigures,

@@ -105,6 +105,7 @@ export const homeTariff = {
     path: '/ListOffPeakDay',
     summary: "Off-peak days of a year in addition to Sundays: the published list, and the company's changes.",
     access: read,
+    sites: 'company',
     input: z.object({ Year }),
     results: z.array(OffPeakEntry),
     shows: ['pricing'],
@@ -114,6 +115,7 @@ export const homeTariff = {
     summary:
       "Replaces the company's changes to the off-peak days of a year. Rejected if Seen is given and differs from the current ones.",
     access: update,
+    sites: 'company',
     input: z.object({
       Year,
       Days: z
@@ -137,6 +139,7 @@ export const homeTariff = {
     summary:
       'Days of a year that Taipower announced as peak days of its plans with variable peak hours, as entered by the company.',
     access: read,
+    sites: 'company',
     input: z.object({ Year }),
     results: PeakDayList,
     shows: ['pricing'],
@@ -146,6 +149,7 @@ export const homeTariff = {
     summary:
       'Replaces the announced peak days of a year: at most 30, Monday to Friday, from 16 May through 15 October. Days up to CompleteThrough that are not listed were not announced; CompleteThrough is no later than tomorrow. Rejected if Seen is given and differs from the current ones.',
     access: update,
+    sites: 'company',
     input: z.object({
       Year,
       Days: z
@@ -169,6 +173,7 @@ export const homeTariff = {
     path: '/ListCarbonFactor',
     summary: "Carbon factors by year, kg CO2e per kWh: the published ones, and the company's own.",
     access: read,
+    sites: 'company',
     input: z.object({}),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
     shows: ['pricing'],
@@ -178,6 +183,7 @@ export const homeTariff = {
     summary:
       'Rule for the carbon factor of a company: 0.494 in every year, or the published factor of each year; when the published ones were last checked, and which year has none.',
     access: read,
+    sites: 'company',
     input: z.object({}),
     results: CarbonRule.extend({
       /** Date on which the built-in factors were last compared with the published ones. */
@@ -192,6 +198,7 @@ export const homeTariff = {
     summary:
       "Sets the rule for a company's carbon factor, also for past years. The company's own factors take precedence under either rule.",
     access: right('company', 'Update'),
+    sites: 'company',
     input: CarbonRule,
     results: CarbonRule,
     mutates: true,
@@ -202,6 +209,7 @@ export const homeTariff = {
     summary:
       "Replaces the company's own carbon factors. Rejected if Seen is given and differs from the current ones.",
     access: update,
+    sites: 'company',
     input: z.object({
       Factors: z
         .array(CarbonFactor)

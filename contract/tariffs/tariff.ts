@@ -23,12 +23,14 @@ export const tariff = defineResource({
     list: {
       path: '/ListTariff',
       summary: "The company's own tariffs by name; excludes built-in plans.",
+      sites: 'company',
       input: z.object({}),
       results: z.array(Tariff),
     },
     create: {
       path: '/CreateTariff',
       summary: 'Adds a tariff. At most 100.',
+      sites: 'company',
       input: Editable,
       results: Tariff,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
@@ -37,6 +39,7 @@ export const tariff = defineResource({
       path: '/UpdateTariff',
       summary:
         'Changes a tariff and recomputes all of its costs. Omitted fields keep their values. Rejected if Version is given and outdated.',
+      sites: 'company',
       input: TariffKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
       results: Tariff,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -44,6 +47,7 @@ export const tariff = defineResource({
     remove: {
       path: '/DeleteTariff',
       summary: 'Deletes a tariff that no home uses.',
+      sites: 'company',
       input: TariffKey,
       results: TariffKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

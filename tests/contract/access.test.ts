@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import type { z } from 'zod'
 import { changeAccess } from '../../contract/channels/table.ts'
 import type { Access } from '../../contract/kernel/permissions.ts'
 import { channels, endpoints } from '../../contract/index.ts'
-import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
+import { accessesOf, type AnyEndpoint, type SiteClass } from '../../contract/kernel/define-endpoint.ts'
 
 /**
  * Right required by each call and topic, stated a second time (§6): a right that is loosened in its declaration is loosened everywhere, and
@@ -140,17 +141,40 @@ const CHANGES: Readonly<Record<string, string>> = {
   'scene Read': 'scene',
 }
 
+/** Class of each call, also stated a second time: a changed class lets the gateway decide rights at other sites. */
+const SITES: Readonly<Record<SiteClass, string>> = {
+  input:
+    'AcknowledgeAlarm AddMeterImportRows AddPeripherals AddThing CancelOTA CaptureScene CasaAddPeripheralAdvanceInfo CasaControlIRRemote CasaDeletePeripheral CasaDeviceSync CasaGetPeripheralAdvanceInfo CasaGetStreamFault CheckAutomation CheckMeterImport ClearAlarm CommentAlarm CommitMeterImport CompareTariff CompareUtilityBill CreateAutomation CreateFloor CreateGroup CreateMeterCorrection CreateMeterImport CreateRoom CreateScanner CreateScene CreateUtilityBill CreateVirtualMeter DecideQuarantinedReading DeleteFloor DeleteFloorPlan DeleteGroup DeleteHome DeleteImportProfile DeleteMeterFact DeletePeripheralImage DeletePlaceFact DeleteRoom DeleteScene DeleteUtilityBill DeleteVirtualMeter EndMaintenance ExplainChange ExplainDevice GetAggregationSummationData GetAutomationPause GetAvoidedPeaks GetBill GetDemand GetDeviceWithPeripheralbyRoomId GetEnergyBalance GetEnergySeries GetEnergyUseIntensity GetFindingEvidence GetForecast GetGroupByHomeId GetGuards GetHistorySeries GetHistoryStatusData GetHubTrouble GetLastHistoryStatusData GetLoadProfile GetMeterImport GetOutdoorSensor GetPeripheralById GetRoombyHomeId GetSceneByHomeId ListAutomationRun ListBlockedAutomation ListCommand ListDeviceEvent ListDiscoveredPeripheral ListEndedRoom ListFloor ListHistoryQuantity ListHomeTariff ListIRRemoteContainer ListImportProfile ListMeterCorrection ListMeterFact ListMeterImport ListOTAUpdate ListPlaceFact ListQuarantinedReading ListReportFault ListShedding ListUnmapped ListUtilityBill ListVirtualMeter PauseAutomation RecordMeasure RemovePeripheral RemoveThing ReplacePeripheral ResumeAutomation ResumeOTA RetryRun RotateThingSecret RunScene SaveImportProfile SetMeterFact SetMeterFacts SetPlaceFact ShelveAlarm StartMaintenance StartOTA TryAutomation UnacknowledgeAlarm UndoMeterCorrection UndoMeterImport UndoScene UnshelveAlarm UpdateBudget UpdateFinding UpdateFloor UpdateGroup UpdateHomeInfo UpdateHomeTariff UpdateIRRemoteContainerName UpdateOutdoorSensor UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateRoomInfo UpdateScene UpdateThingInfo UpdateUtilityBill UpdateVirtualMeter UploadFloorPlan UploadPeripheralImage',
+  orCompany:
+    'AddConferenceRoom CloseReport GetReport RegisterVisitor ReopenReport SendReport WebPushBroadcast',
+  record:
+    'AddReservation AssignScannerEmployee CasaIpCamLiveStream CheckInReservation CheckInVisitor CheckOutVisitor CreateBookingLink DeleteAutomation DeleteModbusTable DeleteReservation GetVisitor GetVisitorPass ListScannerEmployee MailVisitorPass RemoveConferenceRoom RemoveScanner RemoveVisitor RevokeBookingLink RevokeVisitor RotateScannerSecret RunAutomation SetAutomationEnabled TakeOverAutomation UpdateAutomation UpdateConferenceRoom UpdateModbusTable UpdateReservation UpdateScanner UpdateVisitor',
+  mixed:
+    'AvailableSlots CheckDashboardSharing CreateDashboard FindFormerVisitor GetAllDeviceWithPeripheral GetAllMeterData GetAllOTA GetCompanyEnergy GetDailySummationData GetDashboard GetMonthBesideYear GetReservationByEmail GetReservationByStartTimestamp GetSaving GetSetupState GetVisitorOverview ListAlarm ListAttention ListAutomation ListBookingLink ListConferenceRoom ListDemand ListFinding ListHome ListInside ListLastChange ListMaintenance ListNotification ListRoom ListScanEvent ListScanner ListUsedBy ListVisitor UpdateDashboard',
+  company:
+    'CheckUserImport CreateDepartment CreateEmployee CreateHome CreateModbusTable CreateNotificationChannel CreateReportPlan CreateTariff CreateUser DeleteDepartment DeleteEmployeePhoto DeleteFirmware DeleteNotificationChannel DeleteReportPlan DeleteTariff DeleteUser EraseEmployeeData EraseUserData EraseVisitorData ExportEmployeeData ExportUserData ExportVisitorData GetCarbonRule GetCompanyProfile GetEmployee GetEmployeePass GetHubAddress GetUser InviteUser ListAuditChoice ListAuditLog ListCarbonFactor ListDepartment ListEmployee ListGrantors ListModbusTable ListNotificationChannel ListOffPeakDay ListPeakDay ListReportPlan ListTariff ListUser ListUserPage RemoveEmployee RenewEmployeePass ResendInvitation ResetUserPassword RevokeInvitation SearchColleague SearchHost TestNotificationChannel UpdateCarbonFactor UpdateCarbonRule UpdateCompanyProfile UpdateDepartmentInfo UpdateEmployee UpdateNotificationChannel UpdateOffPeakDay UpdatePeakDay UpdateReportPlan UpdateTariff UpdateUserInfo UploadCompanyLogo UploadEmployeePhoto UploadFirmware',
+  none: 'AcceptInvitation AcknowledgeAlarmByLink ChangePassword ConfirmForgotPassword ConfirmSignUp ConnectRealtime DeleteDashboard DeletePushSubscription ExportMyData ForgotPassword GetCompanyPublicProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListDashboard ListPermissions ListPushSubscription ListSessions ReadInvitation ReadNotification RevokeSession TestWebPush UpdatePersonalConfig UserSignUp WebPushSubscriptionSetting',
+}
+
 const inWords = (access: Access) =>
   typeof access === 'object' ? `${access.feature} ${access.operation}` : access
 
-/** Names by the right that they require. */
-function byRight(list: readonly (readonly [name: string, access: Access])[]): Record<string, string> {
+/** Names by their group, sorted and separated by spaces. */
+function byGroup(list: readonly (readonly [name: string, group: string])[]): Record<string, string> {
   const groups: Record<string, string[]> = {}
-  for (const [name, access] of list) (groups[inWords(access)] ??= []).push(name)
+  for (const [name, group] of list) (groups[group] ??= []).push(name)
   return Object.fromEntries(
-    Object.entries(groups).map(([right, names]) => [right, names.toSorted().join(' ')]),
+    Object.entries(groups).map(([group, names]) => [group, names.toSorted().join(' ')]),
   )
 }
+
+/** Names by the right that they require. */
+const byRight = (list: readonly (readonly [name: string, access: Access])[]) =>
+  byGroup(list.map(([name, access]) => [name, inWords(access)]))
+
+const homeIdOf = ({ input }: AnyEndpoint): z.ZodType | undefined => input.shape.HomeID
+const isRequired = (field: z.ZodType | undefined) =>
+  field !== undefined && ![undefined, null].some((value) => field.safeParse(value).success)
 
 it('requires the agreed right for each call', () => {
   const asked = endpoints.flatMap((endpoint) =>
@@ -168,4 +192,18 @@ it('requires the agreed right for each topic', () => {
 
 it('publishes a change only to users who may read the record', () => {
   expect(byRight(Object.entries(changeAccess))).toEqual(CHANGES)
+})
+
+it('decides the sites of each call in the agreed way', () => {
+  expect(byGroup(endpoints.map(({ path, sites }) => [path.slice(1), sites]))).toEqual(SITES)
+})
+
+it('takes the site from the input exactly if HomeID is required', () => {
+  for (const endpoint of endpoints)
+    expect(endpoint.sites === 'input', endpoint.path).toBe(isRequired(homeIdOf(endpoint)))
+})
+
+it('accepts no HomeID in calls that are independent of sites', () => {
+  const independent = endpoints.filter(({ sites }) => sites === 'company' || sites === 'none')
+  expect(independent.filter(homeIdOf).map(({ path }) => path)).toEqual([])
 })

@@ -212,12 +212,14 @@ export const modbusTable = defineResource({
     list: {
       path: '/ListModbusTable',
       summary: "The company's Modbus tables by name.",
+      sites: 'company',
       input: z.object({}),
       results: z.array(StoredModbusTable),
     },
     create: {
       path: '/CreateModbusTable',
       summary: 'Adds a Modbus table. At most 200.',
+      sites: 'company',
       input: ModbusTable.omit({ ModbusTableID: true }),
       results: StoredModbusTable,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
@@ -226,6 +228,7 @@ export const modbusTable = defineResource({
       path: '/UpdateModbusTable',
       summary:
         'Changes a Modbus table and sends it to the hubs of its devices at once. Omitted fields keep their values. Rejected if Version is given and outdated.',
+      sites: 'record',
       input: ModbusTableKey.extend(ModbusTable.omit({ ModbusTableID: true }).partial().shape).extend({
         Version: Version.optional(),
       }),
@@ -237,6 +240,7 @@ export const modbusTable = defineResource({
     remove: {
       path: '/DeleteModbusTable',
       summary: 'Deletes a Modbus table that no device uses.',
+      sites: 'record',
       input: ModbusTableKey,
       results: ModbusTableKey,
       errors: ['NOT_FOUND', 'CONFLICT'],

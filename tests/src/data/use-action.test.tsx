@@ -186,6 +186,7 @@ describe('an action', () => {
       path: '/Press',
       summary: 'Acts at a moment.',
       access: 'signed-in',
+      sites: 'none',
       mutates: true,
       input: z.object({ At: z.number() }),
       results: z.object({}),
