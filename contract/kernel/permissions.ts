@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HomeID } from './scalars.ts'
 
 /** Feature keys of §6, in its order. */
 export const FEATURES = [
@@ -37,11 +38,22 @@ export const Permission = z.object({
 })
 export type Permission = z.infer<typeof Permission>
 
-/** Rights at named sites, in addition to those at every site. */
-export interface HomeGrant {
-  HomeIDs: readonly string[]
-  Permissions: readonly Permission[]
-}
+/** Features that concern the company and its people rather than its homes: they cannot be limited to a home. */
+export const COMPANY_FEATURES: readonly FeatureKey[] = ['user', 'company', 'access_control_employee']
+
+/** Rights of a person at named homes, in addition to those at every home. */
+export const HomeGrant = z.object({
+  HomeIDs: z.array(HomeID).min(1, 'required').max(500, 'tooBig'),
+  Permissions: z
+    .array(Permission)
+    .min(1, 'required')
+    .max(FEATURES.length)
+    .refine(
+      (permissions) => permissions.every(({ FeatureKey }) => !COMPANY_FEATURES.includes(FeatureKey)),
+      'everywhere',
+    ),
+})
+export type HomeGrant = z.infer<typeof HomeGrant>
 
 /** Person whose rights are checked: root has all rights, others those that are granted. */
 export interface PermissionSubject {
@@ -81,8 +93,8 @@ export const GENERAL_ACCESS = [
 /** Access that a call, topic or page needs: an access level or a right. */
 export type Access = (typeof GENERAL_ACCESS)[number] | Right
 
-/** Features that concern the company and its people rather than its homes. */
-const OF_COMPANY: readonly FeatureKey[] = ['user', 'company']
+/** Features whose pages show no names of homes. */
+const WITHOUT_HOMES: readonly FeatureKey[] = ['user', 'company']
 
 /**
  * Access policy of the product; HTTP gateway, broker and screens all use it (§6).
@@ -114,7 +126,7 @@ const knows = (subject: PermissionSubject, names: 'homes' | 'rooms', place: Acce
   permissionsAt(subject, place).some(
     ({ FeatureKey, OperationList }) =>
       OperationList.length > 0 &&
-      !OF_COMPANY.includes(FeatureKey) &&
+      !WITHOUT_HOMES.includes(FeatureKey) &&
       (names === 'homes' || FeatureKey !== 'conference_room'),
   )
 
@@ -141,11 +153,37 @@ function permissionsAt(
   return [...permissions, ...grants.flatMap(({ Permissions }) => Permissions)]
 }
 
-/** The first of the rights granted at every site that the person does not hold there; undefined if they hold all. */
-export function rightBeyond(subject: PermissionSubject, granted: readonly Permission[]): Right | undefined {
-  for (const { FeatureKey, OperationList } of granted)
-    for (const operation of OperationList)
-      if (!may(subject, FeatureKey, operation, EVERYWHERE)) return right(FeatureKey, operation)
+/** Whether the person may know that a home exists: one with rights at single homes knows those where they have any. */
+export const mayKnowHome = (subject: PermissionSubject, homeId: string): boolean =>
+  subject.isRoot || !subject.homeGrants?.length || knows(subject, 'homes', homeId)
+
+/** Homes at which a person has an access; null means all, also those added later. */
+export function homesWith(subject: PermissionSubject, access: Access): string[] | null {
+  const { homeGrants = [] } = subject
+  // A person with rights at single homes may not know others, also by calls that need no right.
+  const needed = access === 'signed-in' && homeGrants.length > 0 ? 'homes' : access
+  if (decide(needed, subject, EVERYWHERE) === true) return null
+  return homeGrants
+    .flatMap(({ HomeIDs }) => HomeIDs)
+    .filter((homeId) => decide(needed, subject, homeId) === true)
+}
+
+/** The first of the granted rights that the person does not hold at the same place; undefined if they hold all. */
+export function rightBeyond(
+  subject: PermissionSubject,
+  granted: { Permissions: readonly Permission[]; HomeGrants?: readonly HomeGrant[] },
+): Right | undefined {
+  const { Permissions, HomeGrants = [] } = granted
+  const places: [AccessPlace, readonly Permission[]][] = [
+    [EVERYWHERE, Permissions],
+    ...HomeGrants.flatMap((grant) =>
+      grant.HomeIDs.map((homeId): [AccessPlace, readonly Permission[]] => [homeId, grant.Permissions]),
+    ),
+  ]
+  for (const [place, permissions] of places)
+    for (const { FeatureKey, OperationList } of permissions)
+      for (const operation of OperationList)
+        if (!may(subject, FeatureKey, operation, place)) return right(FeatureKey, operation)
   return undefined
 }
 

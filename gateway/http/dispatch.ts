@@ -2,7 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { DataChangeName } from '../../contract/data-change.ts'
-import { type Access, decide, SOMEWHERE } from '../../contract/kernel/permissions.ts'
+import {
+  type Access,
+  type AccessPlace,
+  decide,
+  EVERYWHERE,
+  homesWith,
+  mayKnowHome,
+} from '../../contract/kernel/permissions.ts'
 import { resources } from '../../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
@@ -17,6 +24,7 @@ import type { Db } from '../kernel/db.ts'
 import { toHttpResponse, PermissionDenied, type HttpResponse } from './response.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { type AuditSchemas, writeAudit } from '../domain/audit/write-audit.ts'
+import { assertLimited, placeOf, widestPlaceOf } from './call-homes.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits, TenantLimit } from './rate-limits.ts'
 import { claimRequest, hashInput, isRequestClaimed, storeResults } from './idempotency.ts'
@@ -95,6 +103,8 @@ interface PendingCall {
   change: { before?: unknown; after?: unknown; input?: unknown }
   /** Whether nothing was changed, so no audit row is written. */
   isUnchanged: boolean
+  /** Whether the handler has decided about the homes of its records (`at`, `homes`). */
+  hasDecidedHomes: boolean
 }
 
 const OK = { code: 0 } as const
@@ -131,7 +141,7 @@ export function createDispatch(options: DispatchOptions) {
     const actor = await authenticate(endpoint, headers)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
-    assertAccess(access, actor)
+    assertAccess(access, actor, widestPlaceOf(endpoint))
     return actor
   }
 
@@ -146,7 +156,7 @@ export function createDispatch(options: DispatchOptions) {
   async function reauthorize(endpoint: AnyEndpoint, { headers, actor, at }: Admission) {
     if (!actor || clock.now() - at <= ADMISSION_TTL_MS) return actor
     const current = await authenticate(endpoint, headers)
-    assertAccess(endpoint.access, current)
+    assertAccess(endpoint.access, current, widestPlaceOf(endpoint))
     return current
   }
 
@@ -154,6 +164,7 @@ export function createDispatch(options: DispatchOptions) {
     endpoint: AnyEndpoint,
     headers: CallHeaders,
     actor: Actor | undefined,
+    access: Access,
     data: Record<string, unknown>,
   ): PendingCall {
     const emissions: Emission[] = []
@@ -170,6 +181,16 @@ export function createDispatch(options: DispatchOptions) {
       host: headers.host,
       accessToken:
         headers.accessToken ?? (endpoint.accessToken ? bearerTokenOf(headers.authorization) : undefined),
+      at(homeId, missing) {
+        call.hasDecidedHomes = true
+        const { actor } = context
+        if (actor && homeId !== null && !mayKnowHome(actor, homeId)) throw missing
+        assertAccess(access, actor, homeId ?? EVERYWHERE)
+      },
+      homes(other = access) {
+        call.hasDecidedHomes = true
+        return context.actor ? homesWith(context.actor, other) : []
+      },
       emit: (name, event) => void emissions.push([name, event] as Emission),
       actFor(person) {
         context.actor = person
@@ -186,7 +207,7 @@ export function createDispatch(options: DispatchOptions) {
       audit: (values) => void (values === 'none' ? (call.isUnchanged = true) : Object.assign(change, values)),
     }
     if (actor) context.actor = actor
-    const call: PendingCall = { context, emissions, change, isUnchanged: false }
+    const call: PendingCall = { context, emissions, change, isUnchanged: false, hasDecidedHomes: false }
     return call
   }
 
@@ -214,6 +235,7 @@ export function createDispatch(options: DispatchOptions) {
       if (earlier) return earlier.results
       context.db = tx
       const results = await handler(input, context)
+      assertLimited(endpoint, actor, { hasDecided: call.hasDecidedHomes, results })
       if (!call.isUnchanged) await writeAudit(tx, auditEntryOf(endpoint, input, call))
       if (key) await storeResults(tx, key, { results, schema: endpoint.results }, options.sealer)
       return results
@@ -228,6 +250,7 @@ export function createDispatch(options: DispatchOptions) {
     call: PendingCall,
   ) {
     const results = await handler(input, call.context)
+    assertLimited(endpoint, call.context.actor, { hasDecided: call.hasDecidedHomes, results })
     await writeAudit(db, auditEntryOf(endpoint, input, call))
     return results
   }
@@ -260,10 +283,11 @@ export function createDispatch(options: DispatchOptions) {
       const body = withFieldNames(received ?? {})
       const parsed = schema.safeParse(body)
       // Authorize before validating the body.
-      if (endpoint.accessBy) assertAccess(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
+      const access = accessOf(endpoint, parsed.success ? parsed.data : body)
+      if (actor) assertAccess(access, actor, placeOf(endpoint, body, actor))
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const call = createCall(endpoint, admission.headers, actor, parsed.data)
+      const call = createCall(endpoint, admission.headers, actor, access, parsed.data)
       const queueKey = actor?.tenant ?? PUBLIC
       const queued = tenantLimit.acquire(queueKey)
       if (queued) await queued
@@ -279,8 +303,12 @@ export function createDispatch(options: DispatchOptions) {
       }
     }
 
-    function execute(data: Record<string, unknown>, call: PendingCall): Promise<unknown> {
-      if (!endpoint.mutates) return handler(data, call.context)
+    async function execute(data: Record<string, unknown>, call: PendingCall): Promise<unknown> {
+      if (!endpoint.mutates) {
+        const results = await handler(data, call.context)
+        assertLimited(endpoint, call.context.actor, { hasDecided: call.hasDecidedHomes, results })
+        return results
+      }
       if (endpoint.commitsItself) return runWithoutTransaction(endpoint, handler, data, call)
       const { RequestID: requestId, ...input } = data
       return mutate(endpoint, handler, input, requestId as string | undefined, call)
@@ -328,8 +356,8 @@ export function createDispatch(options: DispatchOptions) {
 }
 
 /** Throws PERMISSION_DENIED with the missing right. */
-function assertAccess(access: Access, actor: Actor | undefined): void {
-  const missing = decide(access, actor, SOMEWHERE)
+function assertAccess(access: Access, actor: Actor | undefined, place: AccessPlace): void {
+  const missing = decide(access, actor, place)
   if (missing === true) return
   if (typeof missing === 'object') throw new PermissionDenied(missing)
   throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')

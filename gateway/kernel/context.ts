@@ -1,12 +1,13 @@
-import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
+import type { Access, PermissionSubject } from '../../contract/kernel/permissions.ts'
 import type { DataChangeName, DataChangePayload } from '../../contract/data-change.ts'
 import type { AnyEndpoint, InputOf, ResultsOf } from '../../contract/kernel/define-endpoint.ts'
+import type { GatewayError } from './errors.ts'
 import type { EventName, GatewayEvents } from './events.ts'
 import type { Clock, Files, Log, Random } from './ports.ts'
 import type { Db } from './db.ts'
 
 /** Signed-in user that a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
-export interface Actor extends PermissionSubject {
+export interface Actor extends Required<PermissionSubject> {
   tenant: string
   cognitoId: string
   email: string
@@ -35,6 +36,18 @@ export interface Context {
    * For a public call: sets the user that it acts for, as determined by the handler. Its changes are published and audited as that user's.
    */
   actFor(actor: Actor): void
+  /**
+   * Asserts that the caller may make the call at the home of a record; null means the company itself. Handlers of class `record` call it.
+   *
+   * missing  error if the caller may not know the home: the same as if the record did not exist
+   * errors   PERMISSION_DENIED
+   */
+  at(homeId: string | null, missing: GatewayError): void
+  /**
+   * Homes at which the caller has an access, that of the call by default; null means all, also those added later. Handlers of class
+   * `mixed` limit their answer to them.
+   */
+  homes(access?: Access): readonly string[] | null
   /** Publishes a record change to screens. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
   /** Emits an event to other features of the gateway. */

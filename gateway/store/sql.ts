@@ -34,6 +34,14 @@ export const assignmentsOf = (values: Readonly<Record<string, unknown>>): Sql =>
   join(Object.entries(values).map(([name, value]) => sql`${raw(toSnakeCase(name))} = ${value}`))
 
 /**
+ * Condition that a column's home is among those at which a caller has an access.
+ *
+ * homes  of `Context.homes`; null means all
+ */
+export const inHomes = (homes: readonly string[] | null, column: Sql): Sql =>
+  homes === null ? sql`true` : sql`${column} = any(${[...homes]}::text[])`
+
+/**
  * Builds PostgreSQL array literals for the hot path: a whole column as one string, which the driver passes unchanged instead of quoting
  * each value. JSON uses the same quotes, escapes and nulls as an array literal.
  */

@@ -1,10 +1,10 @@
-import { decide, EVERYWHERE, may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
+import { EVERYWHERE, may, right } from '../../../contract/kernel/permissions.ts'
 import type { Floor } from '../../../contract/homes/floor.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/homes/home.ts'
 import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/sql.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
 import { sql, type Db } from '../../kernel/db.ts'
 import { assertUnchanged } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
@@ -153,18 +153,14 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
 })
 
 /** Homes with their rooms and contents, as far as the caller may read them. */
-async function listHomes(
-  threadKeys: ThreadKeys,
-  { db, actor }: Pick<SignedIn, 'db' | 'actor'>,
-): Promise<HomeWithRooms[]> {
-  if (decide('homes', actor, SOMEWHERE) !== true) return []
-  const homes = await db.query<Home>(
-    sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
-  )
-  const mayKnowRooms = decide('rooms', actor, SOMEWHERE) === true
-  const rooms = mayKnowRooms
-    ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read', SOMEWHERE) })
-    : []
+async function listHomes(threadKeys: ThreadKeys, context: SignedIn): Promise<HomeWithRooms[]> {
+  const { db, actor } = context
+  const homes = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
+    where tenant = ${actor.tenant} and ${inHomes(context.homes('homes'), sql`home_id`)} order by lower(home_name)`)
+  const rooms = await roomsWithContents(db, actor.tenant, {
+    homes: context.homes('rooms'),
+    homesWithDevices: context.homes(right('device', 'Read')),
+  })
   const byHome = new Map<string, RoomWithContents[]>()
   for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
   // The Thread key gives access to the home's mesh network; only people who may change the home see it.

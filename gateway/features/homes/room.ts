@@ -1,4 +1,4 @@
-import { may, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
+import { may, right } from '../../../contract/kernel/permissions.ts'
 import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import {
   type RoomKey,
@@ -10,8 +10,8 @@ import {
 import { Thing } from '../../../contract/devices/thing.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/sql.ts'
-import { sql, type Db, empty } from '../../kernel/db.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
+import { sql, type Db } from '../../kernel/db.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
 import { transferMeters } from '../../domain/meters/move-meter.ts'
@@ -23,24 +23,24 @@ import type { RoomPorts } from './ports.ts'
 /**
  * Rooms with their contents, by home, default room first.
  *
- * homeId       one home, or all of the company's
- * withDevices  false leaves the lists empty, for people without the right to read devices
+ * homes            null means all of the company
+ * homesWithDevices  homes at which the caller may read devices; in others the lists are empty
  */
 export const roomsWithContents = (
   db: Db,
   tenant: string,
-  options: { homeId?: string | undefined; withDevices: boolean },
+  { homes, homesWithDevices }: Record<'homes' | 'homesWithDevices', readonly string[] | null>,
 ): Promise<RoomWithContents[]> => {
   const listOf = (column: 'peripheral_uid' | 'thing_name') =>
     column === 'thing_name'
       ? sql`array(select d.thing_name from things d where d.tenant = r.tenant and d.home_id = r.home_id
-              and d.room_id = r.room_id and ${options.withDevices} order by 1)`
+              and d.room_id = r.room_id and ${inHomes(homesWithDevices, sql`r.home_id`)} order by 1)`
       : sql`array(select d.peripheral_uid from peripherals d where d.tenant = r.tenant and d.home_id = r.home_id
-              and d.room_id = r.room_id and ${options.withDevices} order by 1)`
+              and d.room_id = r.room_id and ${inHomes(homesWithDevices, sql`r.home_id`)} order by 1)`
   return db.query<RoomWithContents>(sql`
     select ${columnsOf(Room, 'r')}, ${listOf('peripheral_uid')} as "PeripheralList", ${listOf('thing_name')} as "ThingNameList"
     from rooms r
-    where r.tenant = ${tenant} ${options.homeId === undefined ? empty : sql`and r.home_id = ${options.homeId}`}
+    where r.tenant = ${tenant} and ${inHomes(homes, sql`r.home_id`)}
     order by r.home_id, r.room_id <> 0, lower(r.room_name)`)
 }
 
@@ -54,13 +54,16 @@ export const roomHandlers = ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return roomsWithContents(db, actor.tenant, {
-      homeId: HomeID,
-      withDevices: may(actor, 'device', 'Read', HomeID),
+      homes: [HomeID],
+      homesWithDevices: may(actor, 'device', 'Read', HomeID) ? [HomeID] : [],
     })
   },
 
-  listOfCompany: (_, { db, actor }) =>
-    roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read', SOMEWHERE) }),
+  listOfCompany: (_, { db, actor, homes }) =>
+    roomsWithContents(db, actor.tenant, {
+      homes: homes(),
+      homesWithDevices: homes(right('device', 'Read')),
+    }),
 
   create: async (input, context) => {
     const { db, actor } = context
