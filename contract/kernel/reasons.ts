@@ -51,6 +51,7 @@ export const FIELD_REASONS = [
   'ownRights',
   'ownPassword',
   'beyondOwn',
+  'everywhere',
   'stronger',
   'hasAccount',
   'confirmation',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { credential } from '../kernel/credential.ts'
-import { FEATURES, OPERATIONS, Permission } from '../kernel/permissions.ts'
+import { FEATURES, HomeGrant, OPERATIONS, Permission } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, Email, Language, Millis, Name, Password } from '../kernel/scalars.ts'
 
@@ -17,6 +17,8 @@ export const Me = z.object({
   LastName: z.string(),
   nickname: z.string(),
   Permissions: z.array(Permission),
+  /** Omitted by gateways before 1.2. */
+  HomeGrants: z.array(HomeGrant).optional(),
 })
 export type Me = z.infer<typeof Me>
 

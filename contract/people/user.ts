@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Permission } from '../kernel/permissions.ts'
+import { HomeGrant, Permission } from '../kernel/permissions.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import {
   pageOf,
@@ -26,6 +26,8 @@ export const User = z.object({
   enabled: z.boolean(),
   rank: z.number().int().min(0).max(99),
   Permissions: z.array(Permission).max(21),
+  /** Rights at single homes: each home is in one grant at most. Homes that were deleted since stay until the person is saved. */
+  HomeGrants: z.array(HomeGrant).max(20, 'tooBig'),
   /** Expiry of the invitation link, possibly in the past; null for a person who has a password or signs in elsewhere. */
   InvitedUntil: Millis.nullable(),
   /** Whether the person still has to replace the initial password that they were given. */
@@ -37,7 +39,12 @@ export type User = z.infer<typeof User>
 export const UserKey = User.pick({ Email: true })
 
 /** Person in a list: with the department's name, and the number of rights instead of the rights. */
-export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({
+export const UserRow = User.omit({
+  Permissions: true,
+  HomeGrants: true,
+  HasInitialPassword: true,
+  Version: true,
+}).extend({
   Department: z.string().nullable(),
   Rights: z.number().int(),
   /** Template with exactly the person's rights; null if there is none. */

@@ -83,6 +83,8 @@ interface Person extends PermissionSubject {
   signedOutAt: number | null
 }
 
+const rightsOf = ({ permissions, homeGrants = [] }: PermissionSubject) => [permissions, homeGrants]
+
 /** Screens' accounts in the database: who may open a connection, and which connections may stay. */
 export function createScreenAccounts({
   db,
@@ -130,8 +132,8 @@ export function createScreenAccounts({
         ? sessions.get(cognitoId)?.includes(sessionId)
         : (person.signedOutAt ?? 0) <= issuedAt
       if (!isSignedIn) return undefined
-      const { tenant, isRoot, permissions } = person
-      const subject = { isRoot, permissions }
+      const { tenant, isRoot, permissions, homeGrants = [] } = person
+      const subject = { isRoot, permissions, homeGrants }
       return { party: 'screen', tenant, cognitoId, subject, sessionId, expiresAt }
     },
 
@@ -144,7 +146,7 @@ export function createScreenAccounts({
       for (const client of clients) {
         const { cognitoId, sessionId = '', subject } = client
         const person = found.get(cognitoId)
-        const hasSamePermissions = person && isDeepStrictEqual(person.permissions, subject.permissions)
+        const hasSamePermissions = person && isDeepStrictEqual(rightsOf(person), rightsOf(subject))
         if (!hasSamePermissions && !notified.has(cognitoId)) {
           notified.add(cognitoId)
           await publishPermissions(client, person)

@@ -45,6 +45,8 @@ export interface GatewayConfig {
   publicUrl?: string | undefined
   /** Contact for reports of vulnerabilities, as in SECURITY_CONTACT; none if omitted. */
   securityContact?: string | undefined
+  /** Whether rights at single homes can be granted: not before every answer and message is limited to them. */
+  homeGrants?: boolean
   trustProxy: false | string
   /** Serves pages, calls and the realtime channel over TLS. */
   https?: KeyPair | undefined

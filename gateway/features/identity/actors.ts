@@ -63,7 +63,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
             and s.expires_at > ${clock.now()}::bigint))
       order by u.cognito_id = ${sub}::uuid desc limit 1`)
     if (!row) return undefined
-    const { tenant, cognitoId, isRoot, permissions } = row
+    const { tenant, cognitoId, isRoot, permissions, homeGrants = [] } = row
     return {
       tenant,
       cognitoId,
@@ -71,6 +71,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
       name: displayName(row),
       isRoot,
       permissions,
+      homeGrants,
       sessionId: originJti ?? '',
     }
   }

@@ -142,5 +142,6 @@ async function me({ db, actor }: SignedIn): Promise<Me> {
     Email: actor.email,
     ...names,
     Permissions: actor.isRoot ? allPermissions : [...actor.permissions],
+    HomeGrants: [...actor.homeGrants],
   }
 }

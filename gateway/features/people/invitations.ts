@@ -14,15 +14,8 @@ import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/people/personal-calls
 import { displayName } from '../../../contract/kernel/text.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
 import { claimAddress, composeForeign, readIsForeign, type PlainMail } from './foreign-address.ts'
-import {
-  lockUser,
-  lockDepartment,
-  normalizePermissions,
-  insertPerson,
-  NEW_PERSON,
-  assertGrantable,
-  assertNotStronger,
-} from './user.ts'
+import { lockUser, lockDepartment, insertPerson, NEW_PERSON } from './user.ts'
+import { assertGrantable, assertNotStronger, normalizePermissions } from './granted-rights.ts'
 
 /** Error for an invitation that was revoked concurrently; same as for one that never existed. */
 const invalidInvitation = () =>
@@ -148,7 +141,7 @@ export function invitationHandlers(
       const { db, actor, random } = context
       const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
       record.Permissions = normalizePermissions([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
-      assertGrantable(actor, [], record.Permissions)
+      assertGrantable(actor, NEW_PERSON, record)
       assertWithinLimits(record.Email, context)
       await lockDepartment(db, actor.tenant, record.DepartmentID)
       await assertNotInvited(record.Email, context)

@@ -8,7 +8,8 @@ import { exportPerson } from '../../domain/person-data/export.ts'
 import { type Person, type PersonKey, readPerson } from '../../domain/person-data/person.ts'
 import { empty, sql } from '../../kernel/db.ts'
 import type { PeoplePorts } from './ports.ts'
-import { lockUser, assertNotStronger } from './user.ts'
+import { assertNotStronger } from './granted-rights.ts'
+import { lockUser } from './user.ts'
 
 /** Export and erasure of one person's data. */
 export const personDataHandlers = ({

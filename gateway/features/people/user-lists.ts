@@ -8,7 +8,8 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { ADDRESS } from '../../lib/mail/address.ts'
 import { sql } from '../../kernel/db.ts'
 import { composeForeign, readIsForeign } from './foreign-address.ts'
-import { lockUser, assertNotStronger } from './user.ts'
+import { assertNotStronger } from './granted-rights.ts'
+import { lockUser } from './user.ts'
 
 /** Maximum number of names in the answer. */
 const MAX_GRANTORS = 10
@@ -73,7 +74,8 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       usedEmails.add(Email)
       if (DepartmentID !== null && !departmentIds.has(DepartmentID))
         problems.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })
-      if (rightBeyond(actor, Permissions)) problems.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
+      if (rightBeyond(actor, { Permissions }))
+        problems.push({ Row, Field: 'Permissions', Reason: 'beyondOwn' })
     }
     return problems
   },

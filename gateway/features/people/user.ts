@@ -1,11 +1,4 @@
-import {
-  type Permission,
-  type Right,
-  OPERATIONS,
-  EVERYWHERE,
-  may,
-  rightBeyond,
-} from '../../../contract/kernel/permissions.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { templateOf } from '../../../contract/people/permission-templates.ts'
 import { User, type user, type USER_SORTS, UserRow } from '../../../contract/people/user.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
@@ -18,6 +11,13 @@ import { hasAddress, ADDRESS } from '../../lib/mail/address.ts'
 import { columnsOf } from '../../store/sql.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 import { claimAddress, type createForeignNotice, readIsForeign } from './foreign-address.ts'
+import {
+  assertGrantable,
+  assertMayLimitToHomes,
+  assertNotStronger,
+  normalizePermissions,
+  normalizeRights,
+} from './granted-rights.ts'
 import type { PeoplePorts } from './ports.ts'
 
 /** Name as formatted by displayName, so that the order matches what users see. */
@@ -95,6 +95,7 @@ export const NEW_PERSON = {
   enabled: true,
   rank: 0,
   Permissions: [],
+  HomeGrants: [],
   InvitedUntil: null,
   Version: 1,
 }
@@ -104,7 +105,8 @@ export const userHandlers = ({
   notifyForeign,
   transferOwnership,
   onOwnerDeleted,
-}: Pick<Deps, 'identity'> &
+  config,
+}: Pick<Deps, 'identity' | 'config'> &
   PeoplePorts & {
     notifyForeign: ReturnType<typeof createForeignNotice>
   }): HandlersOf<typeof user.operations> => ({
@@ -118,8 +120,9 @@ export const userHandlers = ({
       ...input,
       HasInitialPassword: true,
     }
-    record.Permissions = normalizePermissions(record.Permissions)
-    assertGrantable(actor, [], record.Permissions)
+    assertMayLimitToHomes(record, config)
+    Object.assign(record, await normalizeRights(record, NEW_PERSON, context))
+    assertGrantable(actor, NEW_PERSON, record)
     await lockDepartment(db, actor.tenant, record.DepartmentID)
     await insertPerson(record, context)
     await identity.createCredentials(
@@ -137,9 +140,12 @@ export const userHandlers = ({
     const before = await lockUser(Email, context)
     assertVersion(Version, before)
     const after: User = { ...before, ...changes, Version: before.Version + 1 }
-    after.Permissions = normalizePermissions(after.Permissions)
-    const haveRightsChanged =
-      JSON.stringify(normalizePermissions(before.Permissions)) !== JSON.stringify(after.Permissions)
+    assertMayLimitToHomes(after, config)
+    Object.assign(after, await normalizeRights(after, before, context))
+    const haveRightsChanged = !isDeepStrictEqual(
+      [normalizePermissions(before.Permissions), before.HomeGrants],
+      [after.Permissions, after.HomeGrants],
+    )
     const isOwner = before.CognitoId === actor.tenant
     if (isOwner && (haveRightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'The owner always has every right', { Email: 'owner' })
@@ -153,11 +159,12 @@ export const userHandlers = ({
         password: 'ownPassword',
       })
     assertNotStronger(actor, before)
-    assertGrantable(actor, before.Permissions, after.Permissions)
+    assertGrantable(actor, before, after)
     await lockDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
-        permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
+        permissions = ${JSON.stringify(after.Permissions)}, home_grants = ${JSON.stringify(after.HomeGrants)},
+        version = ${after.Version}
       where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
     await updateAccess(identity, after, { password, haveRightsChanged }, context)
@@ -167,7 +174,9 @@ export const userHandlers = ({
       await transferOwnership(
         context,
         after.CognitoId,
-        after.enabled ? { isRoot: isOwner, permissions: after.Permissions } : undefined,
+        after.enabled
+          ? { isRoot: isOwner, permissions: after.Permissions, homeGrants: after.HomeGrants }
+          : undefined,
       )
     context.change('user.update', after)
     const key = { tenant: actor.tenant, cognitoId: after.CognitoId }
@@ -205,10 +214,10 @@ export async function insertPerson(record: User, { db, actor, clock }: SignedIn)
   const { CognitoId, Email } = record
   const insert = (email: string, foreignAddress: string | null) => sql`
     insert into users (tenant, cognito_id, email, foreign_address, first_name, last_name, nickname, department_id, enabled,
-      rank, permissions, created_at)
+      rank, permissions, home_grants, created_at)
     values (${actor.tenant}, ${CognitoId}, ${email}, ${foreignAddress}, ${record.FirstName}, ${record.LastName},
       ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
-      ${JSON.stringify(record.Permissions)}, ${clock.now()})`
+      ${JSON.stringify(record.Permissions)}, ${JSON.stringify(record.HomeGrants)}, ${clock.now()})`
   const isInCompany = sql`select 1 as one from users u where u.tenant = ${actor.tenant} and ${hasAddress(Email)}`
   const emailTaken = () =>
     new GatewayError('CONFLICT', 'Somebody already uses that address', { Email: 'taken' })
@@ -268,45 +277,3 @@ export async function lockDepartment(db: Db, tenant: string, id: string | null):
   if (!found.length)
     throw new GatewayError('NOT_FOUND', 'The department does not exist', { DepartmentID: 'notFound' })
 }
-
-/** Normal form of permissions: one entry per feature, operations in the order of §6, without empty ones. */
-export function normalizePermissions(permissions: Permission[]): Permission[] {
-  const byFeature = new Map<string, Permission>()
-  for (const { FeatureKey, OperationList } of permissions) {
-    const existing = byFeature.get(FeatureKey)?.OperationList ?? []
-    const all = OPERATIONS.filter(
-      (operation) => existing.includes(operation) || OperationList.includes(operation),
-    )
-    if (all.length) byFeature.set(FeatureKey, { FeatureKey, OperationList: all })
-  }
-  return [...byFeature.values()].toSorted((a, b) => a.FeatureKey.localeCompare(b.FeatureKey))
-}
-
-/** Asserts that the caller has every right that they grant; the owner has all. Errors: PERMISSION_DENIED. */
-export function assertGrantable(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
-  const previous = { isRoot: false, permissions: before }
-  const added = after.map(({ FeatureKey, OperationList }) => ({
-    FeatureKey,
-    OperationList: OperationList.filter((operation) => !may(previous, FeatureKey, operation, EVERYWHERE)),
-  }))
-  const missingRight = rightBeyond(actor, added)
-  if (missingRight)
-    throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(missingRight)} yourself`, {
-      Permissions: 'beyondOwn',
-    })
-}
-
-/** Asserts that a person whom the caller changes, disables or deletes has no rights beyond the caller's. Errors: PERMISSION_DENIED. */
-export function assertNotStronger(actor: SignedIn['actor'], { Permissions }: User): void {
-  const missingRight = rightBeyond(actor, Permissions)
-  if (missingRight)
-    throw new GatewayError(
-      'PERMISSION_DENIED',
-      `You do not hold ${inWords(missingRight)} as this person does`,
-      {
-        Email: 'stronger',
-      },
-    )
-}
-
-const inWords = ({ feature, operation }: Right) => `${feature} ${operation}`

@@ -134,7 +134,7 @@ function UserForm({ person, isDeleted }: { person: User | undefined; isDeleted: 
 function useIsStronger(person: User | undefined): boolean {
   const subject = useSubject()
   if (!person || !subject) return false
-  return isOwner(person) ? !subject.isRoot : rightBeyond(subject, person.Permissions) !== undefined
+  return isOwner(person) ? !subject.isRoot : rightBeyond(subject, person) !== undefined
 }
 
 /** Note about the owner's rights, or about the effect of changing another user's rights. */

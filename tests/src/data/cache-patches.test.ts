@@ -193,6 +193,7 @@ describe('people and the company', () => {
     rank: 1,
     InvitedUntil: null,
     Permissions: [],
+    HomeGrants: [],
     Version: 1,
   }
   const onUsers = (change: AnyChange, from: User[]) => patch(user.operations.list.path, from, change)

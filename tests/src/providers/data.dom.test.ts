@@ -28,6 +28,7 @@ const ming: User = {
   enabled: true,
   rank: 0,
   Permissions: [],
+  HomeGrants: [],
   InvitedUntil: null,
   Version: 1,
 }

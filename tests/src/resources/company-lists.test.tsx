@@ -171,7 +171,7 @@ describe('users', () => {
   beforeEach(() => server.use(answers(user.operations.page, pageOf([root, ming]))))
 
   it('are disabled together except the owner, each with its result', async () => {
-    server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], Version: 2 }))
+    server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], HomeGrants: [], Version: 2 }))
     const { person } = open(users.List)
     await choose(person, '擁有者')
     await choose(person, '王大明')
@@ -186,7 +186,7 @@ describe('users', () => {
   })
 
   it('are moved to a department', async () => {
-    server.use(answers(user.operations.update, { ...ming, Permissions: [], Version: 2 }))
+    server.use(answers(user.operations.update, { ...ming, Permissions: [], HomeGrants: [], Version: 2 }))
     const { person } = open(users.List)
     await choose(person, '王大明')
     await press(person, /移到部門/)

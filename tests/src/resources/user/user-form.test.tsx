@@ -23,6 +23,7 @@ const person: User = {
   enabled: true,
   rank: 3,
   Permissions: [{ FeatureKey: 'room', OperationList: ['Read'] }],
+  HomeGrants: [],
   InvitedUntil: null,
   Version: 1,
 }
