@@ -33,7 +33,7 @@ export function useVisitorColumns(): readonly TitledColumn<VisitorRow>[] {
       title: t('access:fields.State'),
       width: 110,
       minWidth: 110,
-      onPhone: 'aside',
+      onPhone: 'first',
       render: (row) => <VisitStateTag visit={row} />,
     },
     {

@@ -17,8 +17,8 @@ export interface ListTableColumn<Row> {
   width?: number
   /** Minimum width in px, if it exceeds that of wrapped text. */
   minWidth?: number
-  /** Place on a phone, where a row is its name above a line of facts: at the right side, or none. */
-  onPhone?: 'aside' | 'none'
+  /** Place on a phone, where a row is its name above a line of facts: that line begins with it. */
+  onPhone?: 'first'
   /** Order in which a list that is too narrow omits columns, 1 first. */
   omitOrder?: number
 }

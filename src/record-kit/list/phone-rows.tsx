@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cellOf, textOf, type TitledColumn } from './column.ts'
 import { usePrinting } from '../../ui/page/printing.ts'
 import pageStyles from '../../ui/page/page.module.css'
@@ -12,11 +12,11 @@ export interface PhoneRow {
   aside?: ReactNode
 }
 
-/** Row of a table: the first column is the name; the others are facts, unless they say otherwise. */
+/** Row of a table: the first column is the name; the others are facts. */
 export function phoneRowOf<Row extends object>(columns: readonly TitledColumn<Row>[], row: Row): PhoneRow {
   const [first, ...others] = columns as [TitledColumn<Row>, ...TitledColumn<Row>[]]
-  const facts = others.filter(({ onPhone }) => onPhone === undefined)
-  const aside = others.filter(({ onPhone }) => onPhone === 'aside')
+  const isFirst = ({ onPhone }: TitledColumn<Row>) => onPhone === 'first'
+  const facts = [...others.filter(isFirst), ...others.filter((column) => !isFirst(column))]
   return {
     name: cellOf(first, row),
     // A number alone says nothing.
@@ -26,7 +26,6 @@ export function phoneRowOf<Row extends object>(columns: readonly TitledColumn<Ro
         {cellOf(column, row)}
       </bdi>
     )),
-    aside: aside.map((column) => <Fragment key={column.key}>{cellOf(column, row)}</Fragment>),
   }
 }
 

@@ -56,13 +56,18 @@ export function GroupStateTag({ group }: { group: Group }) {
   )
 }
 
+/** Key of the name of a group's kind of devices. */
+export function groupKindKey(type: string) {
+  const knownType = deviceType(type)
+  return knownType ? (`devices:kinds.${knownType.kind}` as const) : 'devices:kinds.other'
+}
+
 export function GroupKind({ type }: { type: string }) {
   const t = useT()
-  const knownType = deviceType(type)
   return (
     <span className={page.tightRow}>
-      <RowIcon row={{ type: knownType, device: undefined }} />
-      {t(knownType ? `devices:kinds.${knownType.kind}` : 'devices:kinds.other')}
+      <RowIcon row={{ type: deviceType(type), device: undefined }} />
+      {t(groupKindKey(type))}
     </span>
   )
 }

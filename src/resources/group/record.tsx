@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { UsedBy } from '../../domain/automation/parts/used-by.tsx'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { GroupControl, GroupKind, GroupStateTag } from './live-cells.tsx'
+import { GroupControl, GroupKind, groupKindKey, GroupStateTag } from './live-cells.tsx'
 import { group as resource, type Group, MAX_GROUP_DEVICES } from '../../../contract/automation/group.ts'
 import { CopyDialog, type CopyPlan } from '../../domain/automation/parts/copy-dialog.tsx'
 import { useMay } from '../../data/session.ts'
@@ -188,7 +188,12 @@ export default defineRecord({
   resource: 'group',
   columns: [
     { key: 'GroupName', width: 120 },
-    { key: 'GroupType', width: 120, render: (group) => <GroupKind type={group.GroupType} /> },
+    {
+      key: 'GroupType',
+      width: 120,
+      text: ({ GroupType }) => words(groupKindKey(GroupType)),
+      render: (group) => <GroupKind type={group.GroupType} />,
+    },
     { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 64, minWidth: 74 },
     { key: 'state', render: (group) => <GroupStateTag group={group} />, text: () => '', width: 134 },
   ],

@@ -66,7 +66,7 @@ function useUserColumns(): readonly ListTableColumn<UserRow>[] {
     },
     {
       key: 'enabled',
-      onPhone: 'aside',
+      onPhone: 'first',
       title: t('people:list.state'),
       width: 130,
       text: (row) => t(`resources:user.${stateOf(row, now)}`),

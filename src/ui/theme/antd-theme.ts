@@ -72,6 +72,8 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
         // The padding of the track would make the touch targets too small.
         ...(phone && { trackPadding: 0 }),
       },
+      // The text of the chosen button; the accent itself is too dark for text in dark mode.
+      Radio: { colorPrimary: c.accentText, buttonSolidCheckedBg: c.accent },
       Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
       Table: {
         cellFontSize: type.table[0],

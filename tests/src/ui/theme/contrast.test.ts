@@ -81,6 +81,12 @@ describe.each(MODES)('%s', (mode) => {
     expect(contrast(named(mode, 'onAccent'), named(mode, solid))).toBeGreaterThanOrEqual(MIN_CONTRAST)
   })
 
+  it('a chosen radio button has the text of a link', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }))
+    const { antdTheme } = await import('../../../../src/ui/theme/antd-theme.ts')
+    expect(antdTheme(mode, false).components?.Radio?.colorPrimary).toBe(colors[mode].accentText)
+  })
+
   it('text on buttons is readable', () => {
     for (const [ground, texts] of Object.entries(BUTTONS))
       for (const text of texts)
