@@ -21,7 +21,7 @@ export const widestPlaceOf = ({ sites, mutates }: AnyEndpoint): AccessPlace =>
  * body    before validation
  * errors  NOT_FOUND if it names a home that the actor may not know, the same as for a nonexistent home
  */
-export function placeOf(endpoint: AnyEndpoint, body: unknown, actor: Actor): AccessPlace {
+export function accessPlaceOf(endpoint: AnyEndpoint, body: unknown, actor: Actor): AccessPlace {
   const homeId = isRecord(body) ? body['HomeID'] : undefined
   if (typeof homeId === 'string' && HOME_OF_INPUT.has(endpoint.sites)) {
     if (!mayKnowHome(actor, homeId)) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)

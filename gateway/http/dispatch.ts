@@ -24,7 +24,7 @@ import type { Db } from '../kernel/db.ts'
 import { toHttpResponse, PermissionDenied, type HttpResponse } from './response.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { type AuditSchemas, writeAudit } from '../domain/audit/write-audit.ts'
-import { assertLimited, placeOf, widestPlaceOf } from './call-homes.ts'
+import { accessPlaceOf, assertLimited, widestPlaceOf } from './call-homes.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits, TenantLimit } from './rate-limits.ts'
 import { claimRequest, hashInput, isRequestClaimed, storeResults } from './idempotency.ts'
@@ -284,7 +284,7 @@ export function createDispatch(options: DispatchOptions) {
       const parsed = schema.safeParse(body)
       // Authorize before validating the body.
       const access = accessOf(endpoint, parsed.success ? parsed.data : body)
-      if (actor) assertAccess(access, actor, placeOf(endpoint, body, actor))
+      if (actor) assertAccess(access, actor, accessPlaceOf(endpoint, body, actor))
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
       const call = createCall(endpoint, admission.headers, actor, access, parsed.data)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../contract/index.ts'
 import type { AnyEndpoint, SiteClass } from '../../../contract/kernel/define-endpoint.ts'
 import { EVERYWHERE, SOMEWHERE } from '../../../contract/kernel/permissions.ts'
-import { assertLimited, placeOf } from '../../../gateway/http/call-homes.ts'
+import { assertLimited, accessPlaceOf } from '../../../gateway/http/call-homes.ts'
 import type { Actor } from '../../../gateway/kernel/context.ts'
 
 const actor = {
@@ -30,13 +30,13 @@ describe('the place at which a call needs its right', () => {
     ['input', false, [], SOMEWHERE],
     ['input', false, null, SOMEWHERE],
   ] as const)('of class %s (mutation: %s) with %o is %o', (sites, mutates, body, place) => {
-    expect(placeOf(callOf(sites, mutates), body, actor)).toBe(place)
+    expect(accessPlaceOf(callOf(sites, mutates), body, actor)).toBe(place)
   })
 
   it('is none if the person may not know the home', () => {
     for (const id of ['b', '__proto__', 'x'.repeat(10_000)])
-      expect(() => placeOf(callOf('input'), { HomeID: id }, actor)).toThrow(`Home ${id} does not exist`)
-    expect(placeOf(callOf('input'), { HomeID: 'b' }, colleague)).toBe('b')
+      expect(() => accessPlaceOf(callOf('input'), { HomeID: id }, actor)).toThrow(`Home ${id} does not exist`)
+    expect(accessPlaceOf(callOf('input'), { HomeID: 'b' }, colleague)).toBe('b')
   })
 })
 
