@@ -103,6 +103,15 @@ export const Alarm = z.object({
   Cleared: z.object({ By: z.string().nullable(), At: Millis, Reason: z.string().nullable() }).nullable(),
   /** Oldest first. */
   Comments: z.array(Act.extend({ Text: z.string() })),
+  /** Acknowledgements and shelvings that a person withdrew, with their comment or reason; the newest ones, oldest first. */
+  Withdrawn: z.array(
+    Act.extend({
+      Act: z.enum(['acknowledged', 'shelved']),
+      Text: z.string().nullable(),
+      WithdrawnBy: z.string(),
+      WithdrawnAt: Millis,
+    }),
+  ),
 })
 export type Alarm = z.infer<typeof Alarm>
 

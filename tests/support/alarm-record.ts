@@ -24,6 +24,7 @@ export const alarmRecord = (overrides: Partial<Alarm> = {}): Alarm => ({
   Shelved: null,
   Cleared: null,
   Comments: [],
+  Withdrawn: [],
   ...overrides,
 })
 

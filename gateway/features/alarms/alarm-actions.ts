@@ -101,7 +101,8 @@ async function applyAction(
   const after = applyAlarmLife(row, step.updated)
   // `assignments` sets the time and person of an acknowledgement or clearing: AlarmLife has neither.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
-  await db.query(sql`update alarms set ${assignments} where alarm_id = ${row.alarmId}::uuid`)
+  await db.query(sql`update alarms set ${assignments}, withdrawn = ${JSON.stringify(withdrawnActs(before, event, context))}
+    where alarm_id = ${row.alarmId}::uuid`)
   if (event.type === 'unacknowledge') await planEscalations(db, [row], clock.now())
   else if (event.type !== 'shelve' && event.type !== 'unshelve') await cancelEscalations(db, [row.alarmId])
   if (step.notification)
@@ -152,6 +153,27 @@ function acknowledge(
     assignments,
     transition: 'acknowledged',
   })
+}
+
+/** Maximum number of withdrawn acts of an alarm; the newest are kept. */
+const MAX_WITHDRAWN = 20
+
+/** Acts that people have withdrawn from an alarm, with the one that the event withdraws. */
+function withdrawnActs(
+  { Acknowledged, Shelved, Withdrawn }: Alarm,
+  { type }: AlarmEvent,
+  { actor, clock }: ActionContext,
+): Alarm['Withdrawn'] {
+  const by = { WithdrawnBy: actor.name, WithdrawnAt: clock.now() }
+  if (type === 'unacknowledge' && Acknowledged) {
+    const { By, At, Comment } = Acknowledged
+    Withdrawn = [...Withdrawn, { Act: 'acknowledged', By, At, Text: Comment, ...by }]
+  }
+  if (type === 'unshelve' && Shelved) {
+    const { By, At, Reason } = Shelved
+    Withdrawn = [...Withdrawn, { Act: 'shelved', By, At, Text: Reason, ...by }]
+  }
+  return Withdrawn.slice(-MAX_WITHDRAWN)
 }
 
 type AlarmAction =

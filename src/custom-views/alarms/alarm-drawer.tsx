@@ -25,7 +25,7 @@ interface Moment {
 const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const { at } = useAlarmWords(alarm.HomeID)
-  const { RaisedAt, ReportedAt, Count, Acknowledged, Shelved, Cleared, Comments } = alarm
+  const { RaisedAt, ReportedAt, Count, Acknowledged, Shelved, Cleared, Comments, Withdrawn } = alarm
   const moments: Moment[] = [
     { at: RaisedAt, label: t('alarms:life.raised'), color: 'red' },
     ...(Count > 1
@@ -41,6 +41,17 @@ const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
           },
         ]
       : []),
+    ...Withdrawn.flatMap(({ Act, By, At, Text, WithdrawnBy, WithdrawnAt }) => [
+      {
+        at: At,
+        label: t(Act === 'shelved' ? 'alarms:life.shelvedBefore' : 'alarms:life.acknowledged', {
+          person: By,
+        }),
+        comment: Text,
+        color: 'gray',
+      },
+      { at: WithdrawnAt, label: t(`alarms:life.withdrawn.${Act}`, { person: WithdrawnBy }), color: 'gray' },
+    ]),
     ...(Shelved
       ? [
           {

@@ -24,6 +24,9 @@ import { useStore, createStore } from '../../lib/store.ts'
 import { alarmEvents } from '../../live/notifications.ts'
 import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../data/api.ts'
+import { attentionQuery, useHomes } from '../../data/homes.ts'
+import { isUnacknowledgedAlarm } from '../../../contract/attention/attention-item.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { logFault } from '../../lib/log-fault.ts'
 import { usePhone, useWide } from '../../ui/page/use-screen.ts'
@@ -115,6 +118,31 @@ const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filt
   )
 }
 
+/** Numbers of unacknowledged alarms of the other homes, with links to them; nothing if there are none. */
+const OtherHomes: FC<{ HomeID: string }> = ({ HomeID }) => {
+  const t = useT()
+  const homes = useHomes()
+  const waiting = useQuery({
+    ...attentionQuery,
+    select: ({ Items }) => Items.filter(isUnacknowledgedAlarm).map((item) => item.HomeID),
+  }).data
+  const others = (homes ?? []).flatMap((home) => {
+    const count = waiting?.filter((id) => id === home.HomeID).length ?? 0
+    return home.HomeID === HomeID || count === 0 ? [] : [{ ...home, count }]
+  })
+  if (others.length === 0) return null
+  return (
+    <p className={`${page.small} ${page.wideRow}`}>
+      {t('alarms:otherHomes')}
+      {others.map((home) => (
+        <Link key={home.HomeID} to={`${pathTo('Alarm', { HomeID: home.HomeID })}?tab=live`}>
+          {t('alarms:ofHome', { name: home.HomeName, count: home.count })}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
 const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { isOverlay: true })
 /** States without live changes; the first connection is not one. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
@@ -153,6 +181,7 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
         note={
           <>
             {isOffline && <Alert showIcon type="warning" message={t('alarms:offline')} />}
+            <OtherHomes HomeID={HomeID} />
             <AlarmCounts HomeID={HomeID} filter={filter} />
           </>
         }

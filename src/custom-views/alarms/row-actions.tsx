@@ -1,6 +1,6 @@
 import { CheckOutlined, PauseOutlined, RollbackOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState, type FC } from 'react'
+import { useEffect, useState, type FC } from 'react'
 import { type Alarm, alarms } from '../../../contract/alarms/calls.ts'
 import { useT, t } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
@@ -58,13 +58,37 @@ export function alarmActionsOf(
   }
 }
 
-/** Acknowledges an alarm with one click; renders nothing once it is acknowledged or cleared. */
+/** Time for which an acknowledgement can be undone in its row, ms. */
+const UNDO_MS = 10_000
+
+/** Acknowledges an alarm with one click, and undoes it for some seconds; renders nothing if it is acknowledged otherwise, or cleared. */
 export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
   const isPhone = usePhone()
-  const { name, busy, acknowledge } = useAlarmActions(alarm)
-  if (!alarmActionsOf(alarm, now).acknowledge) return null
+  const [canUndo, setCanUndo] = useState(false)
+  useEffect(() => {
+    if (!canUndo) return
+    const timer = setTimeout(() => setCanUndo(false), UNDO_MS)
+    return () => clearTimeout(timer)
+  }, [canUndo])
+  const { name, busy, acknowledge, unacknowledge } = useAlarmActions(alarm)
+  const may = alarmActionsOf(alarm, now)
+  if (canUndo && may.unacknowledge)
+    return (
+      <Button
+        loading={busy.unacknowledge}
+        aria-label={t('alarms:acts.unacknowledgeOf', { name })}
+        icon={isPhone && <UndoOutlined />}
+        onClick={(event) => {
+          event.stopPropagation()
+          void unacknowledge()
+        }}
+      >
+        {!isPhone && t('alarms:acts.undo')}
+      </Button>
+    )
+  if (!may.acknowledge) return null
   return (
     <Button
       loading={busy.acknowledge}
@@ -73,7 +97,7 @@ export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
       icon={isPhone && <CheckOutlined />}
       onClick={(event) => {
         event.stopPropagation()
-        void acknowledge()
+        void acknowledge().then((isDone) => isDone && setCanUndo(true))
       }}
     >
       {!isPhone && t('alarms:acts.acknowledge')}

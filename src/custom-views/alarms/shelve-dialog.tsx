@@ -111,6 +111,7 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
           required
           label={t('alarms:acts.reason')}
           htmlFor="shelve-reason"
+          extra={t('alarms:acts.reasonNote')}
           {...(text !== '' &&
             reasonFault && { validateStatus: 'error' as const, help: describeField(reasonFault) })}
         >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
-import { useState, type FC } from 'react'
+import { useEffect, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { isUnacknowledgedAlarm } from '../../../contract/attention/attention-item.ts'
 import { LiveAlarms } from '../../custom-views/alarms/live-alarms.tsx'
@@ -11,7 +11,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ListSkeleton } from '../../ui/page/states.tsx'
-import { oneOf, useAddress } from '../../ui/page/use-address.ts'
+import { oneOf, useAddressParams } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
 import type { RuleWhyProps } from '../../custom-views/alarms/alarm-drawer.tsx'
 import { describeDraft } from './words/describe-draft.ts'
@@ -34,14 +34,19 @@ const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
 
 const TABS = ['rules', 'live', 'guard'] as const
 
-/** Tab of an address without one: the active alarms if any is not acknowledged; undefined until that is known. Stays while the page is open. */
-function useFirstTab(HomeID: string): (typeof TABS)[number] | undefined {
-  const { data, error } = useQuery(attentionQuery)
-  const [tab, setTab] = useState<(typeof TABS)[number]>()
-  if (tab === undefined && (data || error)) {
-    const isWaiting = data?.Items.some((item) => item.HomeID === HomeID && isUnacknowledgedAlarm(item))
-    setTab(isWaiting ? 'live' : 'rules')
-  }
+/**
+ * Tab of the address; undefined until it is known. An address without one gets the active alarms if any is not acknowledged, so that it
+ * leads back to the same tab later.
+ */
+function useTab(HomeID: string): (typeof TABS)[number] | undefined {
+  const { params, change } = useAddressParams()
+  const tab = oneOf(TABS, params.get('tab') ?? '')
+  const { data, error } = useQuery({ ...attentionQuery, enabled: tab === undefined })
+  const isWaiting = data?.Items.some((item) => item.HomeID === HomeID && isUnacknowledgedAlarm(item))
+  const first = data || error ? (isWaiting ? 'live' : 'rules') : undefined
+  useEffect(() => {
+    if (tab === undefined && first) change((all) => all.set('tab', first), 'typing')
+  }, [tab, first, change])
   return tab
 }
 
@@ -50,10 +55,9 @@ export default function AlarmPage() {
   const { HomeID = '' } = useParams()
   const t = useT()
   const navigate = useNavigate()
-  const { get } = useAddress()
   const mayReadRules = useMay('power_meter_alarm', 'Read')
-  const first = useFirstTab(HomeID)
-  const tab = mayReadRules ? (oneOf(TABS, get('tab')) ?? first) : 'live'
+  const addressTab = useTab(HomeID)
+  const tab = mayReadRules ? addressTab : 'live'
   if (tab === undefined)
     return (
       <Page title={t('shell:menu.alarm')}>

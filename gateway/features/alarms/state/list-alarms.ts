@@ -51,7 +51,7 @@ export const columnsAt = (
     'Until', a.shelved_until, 'Reason', a.shelved_reason) end as "Shelved",
   case when a.cleared_at is not null then jsonb_build_object('By', a.cleared_by, 'At', a.cleared_at,
     'Reason', a.cleared_reason) end as "Cleared",
-  a.comments as "Comments"`
+  a.comments as "Comments", a.withdrawn as "Withdrawn"`
 export const ALARM_LIST_SOURCE = sql`alarms a left join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
   left join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
   left join things o on o.tenant = p.tenant and o.thing_name = p.thing_name

@@ -93,7 +93,12 @@ describe('shelving', () => {
 
   it('is canceled by a user, once', async () => {
     await shelve()
-    expect((await post('/UnshelveAlarm')).results).toMatchObject({ Shelved: null })
+    expect((await post('/UnshelveAlarm')).results).toMatchObject({
+      Shelved: null,
+      Withdrawn: [
+        { Act: 'shelved', Text: expect.any(String), WithdrawnBy: expect.any(String), WithdrawnAt: now() },
+      ],
+    })
     expect((await post('/UnshelveAlarm')).status).toMatchObject({ code: 3, fields: { AlarmID: 'changed' } })
   })
 

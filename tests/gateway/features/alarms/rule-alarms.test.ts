@@ -258,7 +258,11 @@ describe('escalation', () => {
     await electrician.post('/AcknowledgeAlarm', input)
     expect(await delays()).toEqual([])
     const { results } = await electrician.post('/UnacknowledgeAlarm', input)
-    expect(results).toMatchObject({ Acknowledged: null, Cleared: null })
+    expect(results).toMatchObject({
+      Acknowledged: null,
+      Cleared: null,
+      Withdrawn: [{ Act: 'acknowledged', WithdrawnBy: expect.any(String) }],
+    })
     expect(await delays()).toEqual([5 * 60_000, 30 * 60_000])
     expect((await electrician.post('/UnacknowledgeAlarm', input)).status).toMatchObject({ code: 3 })
   })

@@ -75,9 +75,9 @@ async function leaveTraces({ caller, email, name, first, no }: Known) {
       values (gen_random_uuid(), ${tenant}, ${home.HomeID}, 'home', ${String(no)}, ${at}, ${`Ask ${email.toUpperCase()}`}, ${name}, ${at})`,
     sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
       values (${tenant}, ${home.HomeID}, ${at}, ${`${name} is on leave`}, ${name}, ${at})`,
-    sql`insert into alarms (alarm_id, tenant, home_id, source, severity, values, raised_at, reported_at, acknowledged_by, acknowledged_at, comments)
+    sql`insert into alarms (alarm_id, tenant, home_id, source, severity, values, raised_at, reported_at, acknowledged_by, acknowledged_at, comments, withdrawn)
       values (gen_random_uuid(), ${tenant}, ${home.HomeID}, ${`source-${no}`}, 'warning', '{}', ${at}, ${at}, ${name}, ${at},
-        ${JSON.stringify([{ By: name, Text: `Call ${email}` }])})`,
+        ${JSON.stringify([{ By: name, Text: `Call ${email}` }])}, ${JSON.stringify([{ By: name, Text: null, WithdrawnBy: name }])})`,
     sql`insert into notices (tenant, category, severity, kind, values, audience, at, unsent, can_acknowledge)
       values (${tenant}, 'alarm', 'warning', 'k', ${JSON.stringify({ By: name })}, '{}', ${at}, false, false)`,
     sql`insert into report_copies (copy_id, tenant, kind, period, content, hash, closed_at, closed_by, closed_by_name)

@@ -90,7 +90,7 @@ const site = (Online: boolean) => {
 const open = (address: string) => openPages([{ path: '/Alarm/:HomeID', element: <AlarmPage /> }], address)
 const live = (more = '') => open(`/Alarm/h1?tab=live${more}`)
 const named = (key: 'acknowledgeOf' | 'clearOf', name: string) => t(`alarms:acts.${key}`, { name })
-const act = (key: 'acknowledgeOf' | 'shelveOf' | 'unshelveOf', name: string) =>
+const act = (key: 'acknowledgeOf' | 'unacknowledgeOf' | 'shelveOf' | 'unshelveOf', name: string) =>
   screen.findByRole('button', { name: t(`alarms:acts.${key}`, { name }) })
 
 beforeEach(async () => {
@@ -158,6 +158,18 @@ describe('the live alarm list', () => {
     server.use(answers(alarms.unacknowledgeAlarm, fire()))
     const { user } = live()
     await pressInRowMenu(user, '機房偵煙器', t('alarms:acts.unacknowledgeOf', { name: '機房偵煙器' }))
+    await waitFor(() =>
+      expect(sentTo(alarms.unacknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: fire().AlarmID }]),
+    )
+  })
+
+  it('lets an acknowledgement be undone in its row for some seconds', async () => {
+    server.use(answers(alarms.acknowledgeAlarm, fire()), answers(alarms.unacknowledgeAlarm, fire()))
+    const { user } = live()
+    const button = await act('acknowledgeOf', '機房偵煙器')
+    listed(fire({ Acknowledged: { By: '王小明', At: NOW, Comment: null } }))
+    await user.click(button)
+    await user.click(await act('unacknowledgeOf', '機房偵煙器'))
     await waitFor(() =>
       expect(sentTo(alarms.unacknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: fire().AlarmID }]),
     )
@@ -292,6 +304,16 @@ describe('the alarm drawer', () => {
       fire({
         Count: 3,
         Acknowledged: { By: '王小明', At: NOW - 50_000, Comment: '去看了' },
+        Withdrawn: [
+          {
+            Act: 'shelved',
+            By: '陳小姐',
+            At: NOW - 48_000,
+            Text: '試車',
+            WithdrawnBy: '林經理',
+            WithdrawnAt: NOW - 45_000,
+          },
+        ],
         Comments: [{ By: '林經理', At: NOW - 40_000, Text: '<b>誤報</b>' }],
       }),
     )
@@ -299,6 +321,9 @@ describe('the alarm drawer', () => {
     const shown = await drawer()
     expect(await shown.findByText(t('alarms:life.acknowledged', { person: '王小明' }))).toBeTruthy()
     expect(shown.getByText('去看了')).toBeTruthy()
+    expect(shown.getByText('陳小姐擱置')).toBeTruthy()
+    expect(shown.getByText('試車')).toBeTruthy()
+    expect(shown.getByText('林經理取消擱置')).toBeTruthy()
     expect(shown.getByText('<b>誤報</b>')).toBeTruthy()
     expect(shown.getByText(t('alarms:life.again', { count: 2 }))).toBeTruthy()
     expect(shown.getByText('本系統不是消防法規認可的火警系統。')).toBeTruthy()
