@@ -7,7 +7,8 @@ import {
   powerText,
 } from '../../../contract/kernel/numbers.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { formatWhen } from '../../../contract/time/format-time.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { RoomBookings } from './use-room-bookings.ts'
 import { toWallTimeInput } from '../../lib/wall-input.ts'
 import { placeInLayer, type Layer, type RoomPlacement } from '../../domain/room/room-layers.ts'
@@ -19,6 +20,8 @@ const readingText = (value: number, unit: string) => amountText(formatReading(va
 /** Time in the time zone of a room, e.g. "09:30". */
 export const timeOn = (timestamp: number, zone: string): string =>
   toWallTimeInput(timestamp, zone).slice(11, 16)
+
+const dayOn = (timestamp: number, zone: string): string => toWallTimeInput(timestamp, zone).slice(0, 10)
 
 /** Texts for a room's values; undefined if nothing in it reports them. */
 export interface RoomWords {
@@ -39,6 +42,7 @@ export function useRoomWords(): (
   now: number,
 ) => RoomWords {
   const t = useT()
+  const language = useLanguage()
   const unknown = t('building:unknown')
 
   const figure = ({ value, total }: RoomFigure, write: (value: number) => string) =>
@@ -85,7 +89,11 @@ export function useRoomWords(): (
     return next.StartTimestamp <= now
       ? t('building:until', { end: timeOn(next.EndTimestamp, zone) })
       : t('building:from', {
-          start: timeOn(next.StartTimestamp, zone),
+          // The next booking may be tomorrow's.
+          start:
+            dayOn(next.StartTimestamp, zone) === dayOn(now, zone)
+              ? timeOn(next.StartTimestamp, zone)
+              : formatWhen(next.StartTimestamp, language, zone, 'near'),
           subject: next.Hidden ? t('building:private') : next.Subject,
         })
   }

@@ -10,6 +10,7 @@ import { useMay, useSubject } from '../../data/session.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { hasScreen, personalPages } from '../offered-pages.ts'
 import { runSceneAndNotify } from '../../live/run-scene.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { search, searchIndex, type SearchHit, type SearchFacts } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
 import { doAction, rememberAction, useActions } from './use-actions.ts'
@@ -201,6 +202,10 @@ function useIndex() {
       ],
       homes: mayDevices ? homes : [],
       devices: hasScreen('DeviceInfo') ? devices.data : undefined,
+      categoryName: (type) => {
+        const category = deviceType(type)?.category
+        return category ? t(`shell:categories.${category}`) : ''
+      },
       meetingRooms: meetingRooms.data ?? [],
       ...acts,
     })

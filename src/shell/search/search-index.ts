@@ -39,6 +39,8 @@ export interface SearchFacts {
   pages: readonly { title: string; to: string; where?: string }[]
   homes: readonly HomeWithRooms[]
   devices: DeviceSnapshot | undefined
+  /** Name of the category of a device type. */
+  categoryName: (type: string) => string
   meetingRooms: readonly ConferenceRoom[]
   groups: readonly Pick<Group, 'HomeID' | 'GroupID' | 'GroupName'>[]
   scenes: readonly Pick<Scene, 'HomeID' | 'SceneID' | 'SceneName'>[]
@@ -48,7 +50,7 @@ export interface SearchFacts {
 
 /** Results that need no call, pages first. */
 export function searchIndex(facts: SearchFacts): SearchHit[] {
-  const { pages, homes, devices, meetingRooms } = facts
+  const { pages, homes, devices, meetingRooms, categoryName } = facts
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
   return [
     ...pages.map(({ title, to, where = '' }): SearchHit => ({
@@ -78,7 +80,7 @@ export function searchIndex(facts: SearchFacts): SearchHit[] {
       key: `device ${device.PeripheralUID}`,
       kind: 'device',
       title: device.PeripheralName,
-      where: homeNames.get(device.HomeID) ?? '',
+      where: [homeNames.get(device.HomeID), categoryName(device.PeripheralType)].filter(Boolean).join(' · '),
       to: pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID }),
     })),
     ...actsIn(facts, homeNames),

@@ -149,6 +149,33 @@ it('turns off all lights of a room in one request and offers undo once it is con
   await waitFor(() => expect(sent(runCalls.undoScene.path)).toMatchObject([{ HomeID: 'h1', RunID }]))
 })
 
+it("names the day of a room's next booking if it is not today", async () => {
+  const DAY = 86_400_000
+  // Taiwan has UTC+8 all year.
+  const midnight = Math.ceil((Date.now() + 8 * 3_600_000) / DAY) * DAY - 8 * 3_600_000
+  const booking: BookingWithDetails = {
+    RecordID: '22222222-2222-4222-8222-000000000001',
+    ConferenceRoomID: 'c1',
+    StartTimestamp: midnight + 60_000,
+    EndTimestamp: midnight + 3_600_000,
+    Subject: '交班',
+    Description: '',
+    Host: '',
+    Attendees: [],
+    Private: false,
+    SeriesID: null,
+    Sequence: 0,
+    BookedBy: null,
+    BookedByEmail: '',
+    CheckedInAt: null,
+    ReleasedAt: null,
+    Hidden: false,
+  }
+  server.use(answers(bookings.getByStartTimestamp, [booking]))
+  open('/Building/h1?layer=booking')
+  await waitFor(async () => expect((await tile('走廊')).textContent).toMatch(/\d+\/\d+（.）00:01 交班/))
+})
+
 it('books a free room for half an hour from the current minute', async () => {
   server.use(answers(bookings.add, []))
   const { user } = open('/Building/h1?room=2')
@@ -259,6 +286,14 @@ it('opens on the floor with most to do, stays there, and lists its rooms with th
   expect(screen.getByRole('region', { name: '2F 的房間' })).toBe(list)
   await user.click(within(list).getByRole('button', { name: /^倉庫/ }))
   expect(history.location.search).toBe('?room=4')
+})
+
+it('opens on the floor of the room that a link opens', async () => {
+  const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
+  server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [dark])]))
+  open('/Building/h1?room=2')
+  expect(await screen.findByRole('dialog', { name: '走廊' })).toBeTruthy()
+  expect(screen.getByText('1F').closest('button')?.ariaPressed).toBe('true')
 })
 
 it('switches floors by the address and shows what needs attention on each', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { DeviceSnapshot } from '../../../../contract/devices/peripheral.ts'
 import { search, searchIndex, type SearchHit } from '../../../../src/shell/search/search-index.ts'
 import { partsOf } from '../../../../src/shell/search/search-parts.ts'
 
@@ -13,6 +14,7 @@ const NOTHING = {
   pages: [],
   homes: [],
   devices: undefined,
+  categoryName: () => '',
   meetingRooms: [],
   groups: [],
   scenes: [],
@@ -85,6 +87,13 @@ describe('the search', () => {
     }
     const built = searchIndex({ ...NOTHING, homes: [home] })
     expect(built.map(({ to }) => to)).toEqual(['/DeviceList/h1', '/RoomDevice/h1/2'])
+  })
+
+  it('finds a device by the name of its category', () => {
+    const Peripherals = [{ PeripheralUID: 'd1', PeripheralType: '757', PeripheralName: '溫控', HomeID: 'h1' }]
+    const devices = { Things: [], Statuses: [], Peripherals } as unknown as DeviceSnapshot
+    const built = searchIndex({ ...NOTHING, devices, categoryName: () => 'Thermostats' })
+    expect(search(built, 'thermostat')).toMatchObject([{ title: '溫控', where: 'Thermostats' }])
   })
 
   it('opens groups and scenes, and offers to run scenes with the right to control devices', () => {
