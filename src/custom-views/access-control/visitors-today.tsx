@@ -5,6 +5,8 @@ import { CheckVisitor } from '../../domain/access/check-visitor.tsx'
 import { useVisitorColumns } from '../../domain/access/visitor-columns.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+import page from '../../ui/page/page.module.css'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 
 interface Props {
@@ -20,8 +22,15 @@ const SHOWN = ['VisitorName', 'ValidFrom', 'Company', 'State', 'HostName']
 export const VisitorsToday: FC<Props> = ({ From, Until }) => {
   const t = useT()
   const navigate = useNavigate()
+  const { when } = useFormatWhen()
   const all = useVisitorColumns()
-  const columns = SHOWN.flatMap((key) => all.filter((column) => column.key === key))
+  // Times of today need no date.
+  const timesOf = ({ ValidFrom, ValidUntil }: VisitorRow) => (
+    <span className={page.figures}>{`${when(ValidFrom)} – ${when(ValidUntil)}`}</span>
+  )
+  const columns = SHOWN.flatMap((key) => all.filter((column) => column.key === key)).map((column) =>
+    column.key === 'ValidFrom' ? { ...column, width: 130, render: timesOf } : column,
+  )
   const toVisit = ({ VisitorID }: VisitorRow) => pathTo('VisitorEdit', { visitorID: VisitorID })
   return (
     <CallList

@@ -80,7 +80,8 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
   }
   if (quantities.data && !device) return null
   const error = quantities.error ?? query.error
-  const address = new URLSearchParams(picks.map((pick) => ['q', formatPick(pick)]))
+  // What the chart shows: a chart has two units at most.
+  const address = new URLSearchParams(shown.map(({ pick }) => ['q', formatPick(pick)]))
   return (
     <section className={page.section}>
       <h2>{t('history:day')}</h2>
