@@ -21,7 +21,7 @@ export default function AlarmBadge({ isOfAll }: { isOfAll: boolean }) {
   return (
     <span
       className="entry-count"
-      data-alarm={count !== undefined && count > 0}
+      data-alarm={count === undefined ? undefined : count > 0}
       title={home && t('shell:menu.alarmsOf', { home: isOfAll ? t('shell:home.all') : home.HomeName, text })}
     >
       <span aria-hidden="true">{count ?? '–'}</span>
