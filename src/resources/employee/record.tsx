@@ -127,22 +127,24 @@ const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
   const [showsPass, setShowsPass] = useState(false)
   return (
     <>
-      <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
-      <RowMenu name={record.EmployeeName}>
-        <RemoveButton
-          resource="employee"
-          row={record}
-          name={record.EmployeeName}
-          remove={{ consequence: () => t('access:employee.consequence') }}
-          onDone={() => void navigate(pathTo('EmployeeManagement'))}
-        />
-        <PersonDataButtons
-          of={{ EmployeeID: record.EmployeeID }}
-          name={record.EmployeeName}
-          email={record.Email}
-          erased={() => void navigate(pathTo('EmployeeManagement'))}
-        />
-      </RowMenu>
+      <span className={page.buttonAndMenu}>
+        <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
+        <RowMenu name={record.EmployeeName}>
+          <RemoveButton
+            resource="employee"
+            row={record}
+            name={record.EmployeeName}
+            remove={{ consequence: () => t('access:employee.consequence') }}
+            onDone={() => void navigate(pathTo('EmployeeManagement'))}
+          />
+          <PersonDataButtons
+            of={{ EmployeeID: record.EmployeeID }}
+            name={record.EmployeeName}
+            email={record.Email}
+            erased={() => void navigate(pathTo('EmployeeManagement'))}
+          />
+        </RowMenu>
+      </span>
       {showsPass && <EmployeePass employee={record} close={() => setShowsPass(false)} />}
     </>
   )

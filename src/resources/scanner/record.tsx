@@ -155,18 +155,20 @@ const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
       <ButtonLink to={pathTo('ScannerEmployeeList', { deviceName })}>
         {t('shell:pages.ScannerEmployeeList')}
       </ButtonLink>
-      <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
-        {t('shell:pages.DeviceQrcodeView')}
-      </ButtonLink>
-      <RowMenu name={record.ScannerName}>
-        <RemoveButton
-          resource="scanner"
-          row={record}
-          name={record.ScannerName}
-          remove={{ consequence: () => t('access:scanner.consequence') }}
-          onDone={() => void navigate(pathTo('ScannerManagement'))}
-        />
-      </RowMenu>
+      <span className={page.buttonAndMenu}>
+        <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
+          {t('shell:pages.DeviceQrcodeView')}
+        </ButtonLink>
+        <RowMenu name={record.ScannerName}>
+          <RemoveButton
+            resource="scanner"
+            row={record}
+            name={record.ScannerName}
+            remove={{ consequence: () => t('access:scanner.consequence') }}
+            onDone={() => void navigate(pathTo('ScannerManagement'))}
+          />
+        </RowMenu>
+      </span>
     </>
   )
 }

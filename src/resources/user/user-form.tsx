@@ -184,19 +184,21 @@ function Head({
       {mailGoesOut && mayReset && person.enabled && person.InvitedUntil === null && (
         <ResetLinkButton email={person.Email} />
       )}
-      <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
-      <RowMenu name={displayName(person)}>
-        <InvitationButtons row={person} />
-        {!isStronger && (
-          <PersonDataButtons
-            of={{ CognitoId: person.CognitoId }}
-            name={displayName(person)}
-            email={person.Email}
-            mayErase={!isOwner(person) && person.CognitoId !== me?.CognitoId}
-            erased={() => void navigate(pathTo('UserListing'))}
-          />
-        )}
-      </RowMenu>
+      <span className={styles.buttonAndMenu}>
+        <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
+        <RowMenu name={displayName(person)}>
+          <InvitationButtons row={person} />
+          {!isStronger && (
+            <PersonDataButtons
+              of={{ CognitoId: person.CognitoId }}
+              name={displayName(person)}
+              email={person.Email}
+              mayErase={!isOwner(person) && person.CognitoId !== me?.CognitoId}
+              erased={() => void navigate(pathTo('UserListing'))}
+            />
+          )}
+        </RowMenu>
+      </span>
       {viewed && (
         <ViewAs
           name={displayName(person)}

@@ -58,19 +58,21 @@ const Visit: FC<{ visitor: VisitorRow; isDeleted: boolean }> = ({ visitor, isDel
       head={
         <>
           <VisitStateTag visit={visitor} />
-          <RowMenu name={visitor.VisitorName || t('access:anonymised')}>
-            <VisitorPassItem visitor={visitor} />
-            <EndVisit visitor={visitor} removed={() => void navigate(list)} />
-            {visitor.AnonymisedAt === null && (
-              <PersonDataButtons
-                of={{ VisitorID: visitor.VisitorID }}
-                name={visitor.VisitorName}
-                email={visitor.Email}
-                erased={() => void navigate(list)}
-              />
-            )}
-          </RowMenu>
-          <CheckVisitor main visitor={visitor} />
+          <span className={page.buttonAndMenu}>
+            <CheckVisitor main visitor={visitor} />
+            <RowMenu name={visitor.VisitorName || t('access:anonymised')}>
+              <VisitorPassItem visitor={visitor} />
+              <EndVisit visitor={visitor} removed={() => void navigate(list)} />
+              {visitor.AnonymisedAt === null && (
+                <PersonDataButtons
+                  of={{ VisitorID: visitor.VisitorID }}
+                  name={visitor.VisitorName}
+                  email={visitor.Email}
+                  erased={() => void navigate(list)}
+                />
+              )}
+            </RowMenu>
+          </span>
         </>
       }
     >

@@ -19,7 +19,7 @@ interface Props {
   count?: string | undefined
   /** Purpose of the page, below the title. */
   intro?: string | undefined
-  /** Buttons right of the title: tools, then secondary ones, the primary one last. */
+  /** Buttons right of the title: tools, then secondary ones, the primary one, and a menu of further ones last. */
   actions?: ReactNode
   /** Row of filters below the title. */
   filters?: ReactNode
