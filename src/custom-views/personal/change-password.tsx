@@ -208,8 +208,10 @@ function SessionLine({ one: signedIn }: { one: SignedIn }) {
   return (
     <li>
       <div>
-        <strong title={signedIn.UserAgent}>{name}</strong>
-        {signedIn.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
+        <div className={page.row}>
+          <strong title={signedIn.UserAgent}>{name}</strong>
+          {signedIn.Current && <StateTag tone="good">{t('personal:sessions.current')}</StateTag>}
+        </div>
         <div className={page.small}>
           {t('personal:sessions.lastUsed', { age: formatAge(signedIn.LastUsedAt, now, language) })}
           {' · '}

@@ -100,8 +100,10 @@ function Line({ one: subscription, isHere }: { one: PushSubscriptionRecord; isHe
   return (
     <li>
       <div>
-        <strong title={subscription.UserAgent}>{name}</strong>
-        {isHere && <StateTag tone="good">{t('push:browsers.current')}</StateTag>}
+        <div className={page.row}>
+          <strong title={subscription.UserAgent}>{name}</strong>
+          {isHere && <StateTag tone="good">{t('push:browsers.current')}</StateTag>}
+        </div>
         <div className={page.small}>
           {subscription.LastSentAt === null
             ? t('push:browsers.neverSent')

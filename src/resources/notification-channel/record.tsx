@@ -1,5 +1,6 @@
 import { SendOutlined } from '@ant-design/icons'
 import { Input, Radio, InputNumber, Switch } from 'antd'
+import { Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
 import { t, t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
@@ -174,10 +175,21 @@ function useChannelFields(): readonly FormField[] {
 const toneOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel): Tone =>
   !Enabled ? 'plain' : LastError ? 'warning' : LastSentAt === null ? 'plain' : 'good'
 
+/** Text whose host name wraps after a dot. */
+const breakAfterDots = (text: string): ReactNode =>
+  text.split(/(?<=\.)/).map((part, i) => (
+    // oxlint-disable-next-line react/no-array-index-key -- parts may be equal; their order is fixed
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 /** Columns of the list of channels, with the outcome of the last message. */
 function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | keyof NotificationChannel)[] {
   const t = useT()
   const homes = useHomes() ?? []
+  const reachOf = ({ Kind, Hint }: NotificationChannel) => `${t(`channels:kinds.${Kind}`)} · ${Hint}`
   const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>
     !Enabled
       ? t('channels:states.off')
@@ -188,7 +200,8 @@ function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | k
     'ChannelName',
     {
       key: 'Kind',
-      text: ({ Kind, Hint }) => `${t(`channels:kinds.${Kind}`)} · ${Hint}`,
+      text: reachOf,
+      render: (channel) => breakAfterDots(reachOf(channel)),
     },
     {
       key: 'Categories',

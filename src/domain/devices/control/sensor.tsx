@@ -7,7 +7,7 @@ import page from '../../../ui/page/page.module.css'
 const Sensor: Face = ({ status }) => {
   const { nameOf, amountOf } = useSensorWords()
   return (
-    <div className={page.below8}>
+    <div className={`${page.intro} ${page.below8}`}>
       <span>{nameOf(status)}</span>
       <AmountValue large amount={amountOf(status)} />
     </div>

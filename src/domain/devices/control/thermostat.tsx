@@ -43,12 +43,12 @@ const Thermostat: Face = ({ status, send, pending }) => {
               )}
             </div>
             <div className={styles.target}>
-              <div>
+              <div className={page.intro}>
                 <span className={page.small}>{t('devices:climate.now')}</span>
                 <FieldValue capability={zone} field="Temperature" value={node.Temperature} large />
               </div>
               {target.as === 'number' && (
-                <div>
+                <div className={page.intro}>
                   <span className={page.small}>{nameOf(zone, 'TargetTemperature')}</span>
                   <Stepper
                     name={`${name} ${nameOf(zone, 'TargetTemperature')}`}

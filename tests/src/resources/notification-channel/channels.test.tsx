@@ -64,6 +64,12 @@ describe('the channels of a company', () => {
       expect(row.getByText(text)).toBeTruthy()
   })
 
+  it('wrap the host of a webhook after its dots', async () => {
+    open(owner, [{ ...line, Kind: 'webhook', Hint: 'alerts.demo.example' }])
+    const cell = await screen.findByText('Webhook · alerts.demo.example')
+    expect(cell.innerHTML).toContain('Webhook · alerts.<wbr>demo.<wbr>example')
+  })
+
   it('show why the last message failed', async () => {
     open(owner, [{ ...line, LastError: 'budget' }])
     expect(await screen.findByText('本月的訊息數已達上限。')).toBeTruthy()
