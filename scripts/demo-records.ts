@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { alarms } from '../contract/alarms/calls.ts'
 import { automation, AUTOMATION_TYPES } from '../contract/automation/automation.ts'
+import { automations } from '../contract/automation/calls.ts'
 import { Action } from '../contract/automation/action.ts'
-import type { ResultsOf } from '../contract/kernel/define-endpoint.ts'
+import type { RequestOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
 import type { RunCause } from '../contract/automation/run-states.ts'
 import { runs } from '../contract/automation/run-calls.ts'
 import { scene } from '../contract/automation/scene.ts'
@@ -201,7 +202,9 @@ async function pastRuns(
   for (const AutomationType of AUTOMATION_TYPES)
     for (const rule of await call(automation.operations.list, { AutomationType, HomeID }))
       if (rule.Actions.length > 0)
-        for (const { cause, at, isPlanned } of timesOf(rule, site, until, booked))
+        for (const { cause, at, isPlanned } of rule.Conditions
+          ? await triggeredTimes(context, rule)
+          : timesOf(rule, site, until, booked))
           found.push({
             subject: { AutomationID: rule.AutomationID, AutomationType },
             name: rule.AutomationName,
@@ -317,14 +320,20 @@ async function storeRuns(
 
 const parseActions = (actions: readonly unknown[]): Action[] => actions.map((one) => Action.parse(one))
 
-/** Past times at which a rule ran: those of its schedule or bookings; of conditions, some on each workday. */
+interface RunTime {
+  cause: RunCause
+  at: number
+  isPlanned: boolean
+}
+
+/** Past times at which a rule ran by its schedule or bookings. */
 function timesOf(
   rule: Rule,
   site: Home,
   until: number,
   booked: Awaited<ReturnType<typeof storeBookings>>,
-): { cause: RunCause; at: number; isPlanned: boolean }[] {
-  const { Schedule, Booking, AutomationName, AutomationType } = rule
+): RunTime[] {
+  const { Schedule, Booking } = rule
   // A run in the last hour could be the one that the rules themselves plan now.
   const isPast = ({ at }: { at: number }) => at < until - HOUR
   if (Booking) {
@@ -356,23 +365,20 @@ function timesOf(
       })
       .filter(isPast)
   }
-  // Conditions with a period are those of the night.
-  const isNight = (rule.Conditions?.Period?.length ?? 0) > 0
-  return days
-    .filter((day) => isWorkday(localTime(day)))
-    .flatMap((day) => {
-      const count = Math.floor(randomFor(AutomationName, day, 'count') * 4)
-      return Array.from({ length: count }, (_, i) => {
-        const share = randomFor(AutomationName, day, i)
-        const hour = isNight ? 19 + 3 * share : 8.5 + 10 * share
-        return {
-          cause: AutomationType === 4 ? ('alarm' as const) : ('condition' as const),
-          at: Math.round(day + hour * HOUR),
-          isPlanned: false,
-        }
-      })
-    })
-    .filter(isPast)
+  return []
+}
+
+/** Days of a dry run: the states of devices of so many days are stored. */
+const TRIED_DAYS = 14
+
+/** Past times at which a rule's conditions were met, by the dry run that a person would see. */
+async function triggeredTimes({ call, until }: Context, rule: Rule): Promise<RunTime[]> {
+  const draft = Object.fromEntries(
+    Object.entries(rule).filter(([field]) => field in automations.tryAutomation.input.shape),
+  ) as RequestOf<typeof automations.tryAutomation>
+  const { Runs } = await call(automations.tryAutomation, { ...draft, Days: TRIED_DAYS })
+  const cause = rule.AutomationType === 4 ? ('alarm' as const) : ('condition' as const)
+  return Runs.filter(({ At }) => At < until - HOUR).map(({ At }) => ({ cause, at: At, isPlanned: false }))
 }
 
 /** A past alarm's source, as `Alarm` in the contract. */

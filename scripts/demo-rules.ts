@@ -200,7 +200,7 @@ const NEIHU: DemoRules = {
       Conditions: {
         PeripheralUIDs: [
           when(names, '大會議室存在感測', 'MotionState', 1),
-          { ...when(names, '大會議室空氣品質', 'PM25', 35, '>'), Clear: 25 },
+          { ...when(names, '大會議室空氣品質', 'PM25', 20, '>'), Clear: 15 },
         ],
         For: 120,
       },
