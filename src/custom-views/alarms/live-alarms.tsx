@@ -260,7 +260,7 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
       minWidth: 96,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
-    ...(isPhone ? [age, state] : []),
+    ...(isPhone ? [state, age] : []),
     column('wrong', isNarrow ? 176 : 260, (alarm) => <span className={page.words}>{sentenceOf(alarm)}</span>),
     ...(isPhone ? [] : isNarrow ? [state] : [age, state]),
   ]

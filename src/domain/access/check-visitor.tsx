@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { FC } from 'react'
+import { useEffect, useState, type FC } from 'react'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { visitState } from '../../../contract/access-control/access-pass.ts'
@@ -15,6 +15,9 @@ export function useVisit({ VisitorID }: VisitorRow) {
   return useAction((endpoint: VisitCall, send) => send(endpoint, { VisitorID }))
 }
 
+/** Time after a check-in in which a second tap on the same place does not check out, ms. */
+const SETTLING_MS = 2_000
+
 /** Checks a visitor in or out; renders nothing before and after the visit. */
 export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visitor, main = false }) => {
   const t = useT()
@@ -22,8 +25,17 @@ export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visi
   const state = visitState(visitor, useNow())
   const { VisitorName: name } = visitor
   const act = useVisit(visitor)
+  const [isSettling, setSettling] = useState(false)
+  useEffect(() => {
+    if (!isSettling) return
+    const timer = setTimeout(() => setSettling(false), SETTLING_MS)
+    return () => clearTimeout(timer)
+  }, [isSettling])
   if (!mayUpdate) return null
-  const checkIn = () => act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
+  const checkIn = async () => {
+    const done = await act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
+    setSettling(done !== undefined)
+  }
   const checkOut = () =>
     act.run(accessControl.checkOutVisitor, () => t('access:visitor.checkedOut', { name }))
   const shared = { loading: act.busy, ...(main && { type: 'primary' as const }) }
@@ -34,7 +46,7 @@ export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visi
       </Button>
     )
   return state === 'inside' || state === 'overdue' ? (
-    <Button {...shared} onClick={() => void checkOut()}>
+    <Button {...shared} disabled={isSettling} onClick={() => void checkOut()}>
       {t('access:visitor.checkOut')}
     </Button>
   ) : null

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { accessControl } from '../../../../contract/access-control/calls.ts'
 import { visitor, type VisitorRow } from '../../../../contract/access-control/visitor.ts'
 import { VisitorsToday } from '../../../../src/custom-views/access-control/visitors-today.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -45,4 +46,18 @@ it("shows the times of today's visits without a date, and visitors whose names w
   expect(await screen.findByText('周大為')).toBeTruthy()
   expect(screen.getAllByText(/^\d\d:\d\d – \d\d:\d\d$/)).toHaveLength(2)
   expect(screen.getByText('（已去識別化）')).toBeTruthy()
+})
+
+it('does not check a visitor out by a second tap on the button', async () => {
+  server.use(
+    answers(visitor.operations.list, { Rows: [guest({})], NextCursor: null, Total: 1 }),
+    answers(accessControl.checkInVisitor, guest({ CheckedInAt: NOON })),
+  )
+  const { user } = openRefinePages([{ path: '/', element: <VisitorsToday From={NOON} Until={NOON} /> }], '/')
+  const checkIn = await screen.findByRole('button', { name: /報\s*到/ })
+  server.use(
+    answers(visitor.operations.list, { Rows: [guest({ CheckedInAt: NOON })], NextCursor: null, Total: 1 }),
+  )
+  await user.click(checkIn)
+  expect(await screen.findByRole('button', { name: /離\s*開/ })).toHaveProperty('disabled', true)
 })
