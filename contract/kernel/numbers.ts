@@ -222,19 +222,43 @@ export interface EstimateText {
   range: string | undefined
 }
 
+interface Estimate {
+  mid: number
+  low: number | null
+  high: number | null
+}
+
+/** Step to which an estimate is rounded: two significant digits; three for energy if its range is narrower than a step of two. */
+function estimateStep({ mid, low, high }: Estimate, kind: 'energy' | 'money'): number {
+  const isWide = kind === 'money' || low === null || high === null || high - low >= stepOf(mid, 2)
+  return stepOf(mid, isWide ? 2 : 3)
+}
+
+/** Step at which an estimate still differs visibly from a limit, at most that of the estimate alone, at least 1. */
+function comparedStep(estimate: Estimate, kind: 'energy' | 'money', limit: number): number {
+  const difference = Math.abs(estimate.mid - limit)
+  let step = Math.max(1, estimateStep(estimate, kind))
+  while (step > 1 && step > difference) step /= 10
+  return step
+}
+
+/** Rounds an estimate that is shown next to a limit, so finely that the comparison stays true. */
+export function roundCompared(estimate: Estimate, kind: 'energy' | 'money', limit: number): number {
+  const step = comparedStep(estimate, kind, limit)
+  return Math.round(estimate.mid / step) * step
+}
+
 /**
  * Formats an estimate with two significant digits; energy with three if its range is narrower than a step of two.
  *
+ * limit    amount next to which the estimate is shown: it is then rounded as by `roundCompared`, and energy is in kWh
  * special  its range is rounded to the same step, in the same unit: "155 MWh", "154–156"
  */
-export function formatEstimate(
-  estimate: { mid: number; low: number | null; high: number | null },
-  kind: 'energy' | 'money',
-): EstimateText {
+export function formatEstimate(estimate: Estimate, kind: 'energy' | 'money', limit?: number): EstimateText {
   const { mid, low, high } = estimate
-  const isWide = kind === 'money' || low === null || high === null || high - low >= stepOf(mid, 2)
-  const step = stepOf(mid, isWide ? 2 : 3)
-  const isLarge = kind === 'energy' && Math.abs(Math.round(mid / step) * step) >= MIN_MWH
+  const step = limit === undefined ? estimateStep(estimate, kind) : comparedStep(estimate, kind, limit)
+  const isLarge =
+    kind === 'energy' && limit === undefined && Math.abs(Math.round(mid / step) * step) >= MIN_MWH
   const by = isLarge ? 1000 : 1
   const decimals = kind === 'money' ? 0 : Math.max(0, -Math.floor(Math.log10(step / by) + 1e-9))
   const figureOf = (value: number) => decimalText((Math.round(value / step) * step) / by, decimals)

@@ -163,9 +163,7 @@ export function createDispatch(options: DispatchOptions) {
   function createCall(
     endpoint: AnyEndpoint,
     headers: CallHeaders,
-    actor: Actor | undefined,
-    access: Access,
-    data: Record<string, unknown>,
+    { actor, access, data }: { actor: Actor | undefined; access: Access; data: Record<string, unknown> },
   ): PendingCall {
     const emissions: Emission[] = []
     const change: PendingCall['change'] = {}
@@ -184,7 +182,7 @@ export function createDispatch(options: DispatchOptions) {
       at(homeId, missing) {
         call.hasDecidedHomes = true
         const { actor } = context
-        if (actor && homeId !== null && !mayKnowHome(actor, homeId)) throw missing
+        if (actor && homeId !== null && !mayKnowHome(actor, homeId)) throw missing()
         assertAccess(access, actor, homeId ?? EVERYWHERE)
       },
       homes(other = access) {
@@ -284,10 +282,13 @@ export function createDispatch(options: DispatchOptions) {
       const parsed = schema.safeParse(body)
       // Authorize before validating the body.
       const access = accessOf(endpoint, parsed.success ? parsed.data : body)
-      if (actor) assertAccess(access, actor, accessPlaceOf(endpoint, body, actor))
+      const place = actor && accessPlaceOf(endpoint, body, actor)
+      if (place !== undefined) assertAccess(access, actor, place)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const call = createCall(endpoint, admission.headers, actor, access, parsed.data)
+      const call = createCall(endpoint, admission.headers, { actor, access, data: parsed.data })
+      // The home that the input names has been decided.
+      call.hasDecidedHomes = typeof place === 'string'
       const queueKey = actor?.tenant ?? PUBLIC
       const queued = tenantLimit.acquire(queueKey)
       if (queued) await queued

@@ -39,10 +39,10 @@ export interface Context {
   /**
    * Asserts that the caller may make the call at the home of a record; null means the company itself. Handlers of class `record` call it.
    *
-   * missing  error if the caller may not know the home: the same as if the record did not exist
+   * missing  returns the error if the caller may not know the home: the same as if the record did not exist
    * errors   PERMISSION_DENIED
    */
-  at(homeId: string | null, missing: GatewayError): void
+  at(homeId: string | null, missing: () => GatewayError): void
   /**
    * Homes at which the caller has an access, that of the call by default; null means all, also those added later. Handlers of class
    * `mixed` limit their answer to them.

@@ -3,7 +3,7 @@ import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { conflictOnUniqueViolation } from '../../store/database-errors.ts'
-import { columnsOf, idArray } from '../../store/sql.ts'
+import { columnsOf, idArray, inHomes } from '../../store/sql.ts'
 import { sql, type Db, type Sql } from '../../kernel/db.ts'
 import { right } from '../../../contract/kernel/permissions.ts'
 import type { Deps } from '../deps.ts'
@@ -77,10 +77,10 @@ const COLUMNS = sql`${columnsOf(Maintenance.omit({ By: true }))}, started_by as 
 export const createMaintenanceHandlers = (
   updateStateAlarms: UpdateStateAlarms,
 ): HandlersOf<typeof maintenances> => ({
-  listMaintenance: async ({ HomeID }, { db, actor, clock }) => {
+  listMaintenance: async ({ HomeID }, { db, actor, clock, homes }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return db.query<Maintenance>(sql`select ${COLUMNS} from maintenances where tenant = ${actor.tenant}
-      and ${HomeID === undefined ? sql`true` : sql`home_id = ${HomeID}`} and ended_at is null and until > ${clock.now()}::bigint
+      and ${inHomes(HomeID === undefined ? homes() : [HomeID], sql`home_id`)} and ended_at is null and until > ${clock.now()}::bigint
       order by until, maintenance_id`)
   },
 

@@ -10,8 +10,8 @@ import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
 import { Thing, type ThingWithState } from '../../../contract/devices/thing.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/sql.ts'
-import { type Db, type Sql, empty, join, sql } from '../../kernel/db.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
+import { type Db, type Sql, join, sql } from '../../kernel/db.ts'
 import { lockMeterFacts, factsOfHome } from '../../domain/meters/meter-facts.ts'
 import { transferMeters, previouslyMetered, restoreMeters } from '../../domain/meters/move-meter.ts'
 import { findHome, lockHome, lockRoom } from '../../domain/homes/find-home.ts'
@@ -28,9 +28,10 @@ export const peripheralHandlers = ({
   onDevicesAdded,
   assertControlOfRooms,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
-  list: async ({ HomeID }, { db, actor }) => {
+  list: async ({ HomeID }, { db, actor, homes }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
-    return snapshot(db, actor.tenant, HomeID === undefined ? empty : sql`and d.home_id = ${HomeID}`)
+    const visible = HomeID === undefined ? homes() : [HomeID]
+    return snapshot(db, actor.tenant, sql`and ${inHomes(visible, sql`d.home_id`)}`)
   },
 
   get: async (key, { db, actor }) => {

@@ -7,10 +7,11 @@ import {
 } from '../../../../contract/automation/automation.ts'
 import type { Actor, HandlersOf, SignedIn } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
+import { inHomes } from '../../../store/sql.ts'
 import { findHome, lockHome, lockHomeExclusively } from '../../../domain/homes/find-home.ts'
 import { assertVersion } from '../../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../../store/database-errors.ts'
-import { empty, sql } from '../../../kernel/db.ts'
+import { sql } from '../../../kernel/db.ts'
 import { catchUpAfter, catchUpOf } from '../rules/catching.ts'
 import { checkRule, lockSubjects } from '../rules/check-rule.ts'
 import { currentProblem } from '../rules/problem.ts'
@@ -43,13 +44,13 @@ export const automationHandlers = ({
   replan,
   readSlowestMainMeter,
 }: Pick<AutomationPorts, 'replan' | 'readSlowestMainMeter'>): HandlersOf<typeof automation.operations> => ({
-  list: async ({ AutomationType, HomeID }, { db, actor, clock }) => {
+  list: async ({ AutomationType, HomeID }, { db, actor, clock, homes }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return readAutomations(
       db,
       clock.now(),
       sql`a.tenant = ${actor.tenant} and a.automation_type = ${AutomationType}
-        ${HomeID === undefined ? empty : sql`and a.home_id = ${HomeID}`}
+        and ${inHomes(HomeID === undefined ? homes() : [HomeID], sql`a.home_id`)}
         order by ${IS_BROKEN} desc, lower(a.automation_name), a.automation_id`,
     )
   },
@@ -196,6 +197,7 @@ export async function lockAutomation(key: AutomationKey, context: SignedIn): Pro
       from automations where ${one}`,
   )
   if (!found) throw notFound(key)
+  context.at(found.homeId, () => notFound(key))
   // Lock order as everywhere: the home before its contents, a conference room before the rules that follow its bookings.
   await lockHome(db, actor.tenant, found.homeId)
   if (found.conferenceRoomId !== null)

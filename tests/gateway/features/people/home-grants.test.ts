@@ -92,6 +92,48 @@ describe('rights at single homes', () => {
   })
 })
 
+describe('records of other homes', () => {
+  const RULE = {
+    AutomationType: 1,
+    Schedule: { Weekdays: [1], At: 480 },
+    Actions: [{ RoomID: 0, Only: 'lights', Values: { On: 1 } }],
+  }
+  const createRule = async (HomeID: string, AutomationName: string): Promise<string> =>
+    (await root.post('/CreateAutomation', { ...RULE, HomeID, AutomationName })).results.AutomationID
+
+  it('are neither listed nor found', async () => {
+    const [ours, theirs] = [await createRule(a, 'Ours'), await createRule(b, 'Theirs')]
+    const person = await createLimited([at([a], rights('schedule', 'Read', 'Update', 'Delete'))])
+    const { results } = await person.post('/ListAutomation', { AutomationType: 1 })
+    expect(results.map((one: { AutomationID: string }) => one.AutomationID)).toEqual([ours])
+    const [there, nowhere] = await Promise.all(
+      [theirs, crypto.randomUUID()].map(async (AutomationID) => {
+        const { http, status } = await person.post('/DeleteAutomation', { AutomationType: 1, AutomationID })
+        return { http, ...status, error: status.error?.replace(AutomationID, ''), requestId: '' }
+      }),
+    )
+    expect(there).toMatchObject({ code: ERRORS.NOT_FOUND.code })
+    expect(there).toEqual(nowhere)
+    expect(
+      (await person.post('/DeleteAutomation', { AutomationType: 1, AutomationID: ours })).status.code,
+    ).toBe(0)
+  })
+
+  it('are left out of lists of devices and of maintenance', async () => {
+    const person = await createLimited([at([a], rights('device', 'Read'))])
+    await root.post('/StartMaintenance', {
+      HomeID: b,
+      Scope: 'home',
+      Subject: b,
+      Until: world.clock.now() + 60_000,
+      Reason: 'Repair',
+    })
+    expect((await root.post('/ListMaintenance', {})).results).toHaveLength(1)
+    expect((await person.post('/ListMaintenance', {})).results).toEqual([])
+    expect((await person.post('/GetAllDeviceWithPeripheral', {})).status.code).toBe(0)
+  })
+})
+
 describe('granting rights at single homes', () => {
   it('stores each home once, and homes with equal rights together', async () => {
     const person = await world.createUser(root)
