@@ -1,5 +1,5 @@
 import { type attention, MAX_ATTENTION_ITEMS } from '../../../../contract/attention/calls.ts'
-import { may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
+import { may, right } from '../../../../contract/kernel/permissions.ts'
 import {
   attentionOf,
   type AttentionFacts,
@@ -16,8 +16,8 @@ import type { Alarm, Maintenance } from '../../../../contract/alarms/calls.ts'
 import { Thing, type ThingWithState } from '../../../../contract/devices/thing.ts'
 import { alarmTypes, meterSilentAfter } from '../../../../contract/alarms/alarm-states.ts'
 import type { QuarantinedFact, DemandFact } from '../../../../contract/attention/attention-item.ts'
-import { columnsOf } from '../../../store/sql.ts'
-import { type Db, empty, type Sql, sql } from '../../../kernel/db.ts'
+import { columnsOf, inHomes } from '../../../store/sql.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { HOME_MEASURES, HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { FIRST_DECISION_MS } from '../../../../contract/automation/load-shedding.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
@@ -43,20 +43,21 @@ const MAX_CONCURRENT = 4
  * Forecast demand of the homes with a contract in the current quarter of an hour; none while it is too early for a
  * forecast.
  *
- * canSeeRules  whether the person may see alarms of rules: only then those replace the forecast
+ * canSeeRules  whether the person may see alarms of rules of a home: only then those replace the forecast
  */
 export async function readDemands(
   db: Db,
   { readDemand, homesWithContract, readCapacity }: DemandPorts,
-  { tenant, HomeID, canSeeRules }: { tenant: string; HomeID: string | undefined; canSeeRules: boolean },
+  { tenant, homes: visible, canSeeRules }: AttentionScope & { canSeeRules: (homeId: string) => boolean },
   now: number,
 ): Promise<DemandFact[]> {
   if (now % QUARTER_MS < FIRST_DECISION_MS) return []
   const homes = (await homesWithContract(db, tenant)).filter(
-    (home) => HomeID === undefined || home.HomeID === HomeID,
+    ({ HomeID }) => visible === null || visible.includes(HomeID),
   )
-  const homesWithRules =
-    canSeeRules && homes.length > 0 ? await readHomesWithRules(db, tenant) : new Set<string>()
+  const homesWithRules = homes.some(({ HomeID }) => canSeeRules(HomeID))
+    ? await readHomesWithRules(db, tenant)
+    : new Set<string>()
   const facts: DemandFact[] = []
   for (let i = 0; i < homes.length; i += MAX_CONCURRENT)
     facts.push(
@@ -64,7 +65,7 @@ export async function readDemands(
         homes
           .slice(i, i + MAX_CONCURRENT)
           .map((home) =>
-            homesWithRules.has(home.HomeID)
+            homesWithRules.has(home.HomeID) && canSeeRules(home.HomeID)
               ? { HomeID: home.HomeID, Forecast: null, Limit: null, IsRuled: true }
               : readDemandOfHome(home),
           ),
@@ -114,13 +115,12 @@ const TYPES_WITH_OWN_STATE = [
 
 type Row = WatchedDevice & { addedAt: number; timestamp: number | null; values: object | null }
 
-/** A home, or all homes of the company. */
+/** Homes of a company; null means all. */
 interface AttentionScope {
   tenant: string
-  HomeID: string | undefined
+  homes: readonly string[] | null
 }
-const homeCondition = ({ HomeID }: AttentionScope, column: Sql): Sql =>
-  HomeID === undefined ? empty : sql`and ${column} = ${HomeID}`
+const homeCondition = ({ homes }: AttentionScope, column: Sql): Sql => sql`and ${inHomes(homes, column)}`
 
 /**
  * Hubs and devices, as far as they decide whether they need attention. Equivalent devices are represented by one of
@@ -231,20 +231,31 @@ const NO_DEVICES = { hubs: [], devices: [], statusOf: () => undefined }
 /** Lists everything that needs attention, by the shared rule, as far as the person may see it. */
 export const createListAttention =
   (ports: DemandPorts): Handler<typeof attention.listAttention> =>
-  async ({ HomeID }, { db, actor, clock }) => {
+  async ({ HomeID }, { db, actor, clock, homes: homesWithAccess }) => {
     const { tenant } = actor
     if (HomeID !== undefined) await findHome(db, tenant, HomeID)
     const now = clock.now()
-    const scope = { tenant, HomeID }
-    const canRead = (feature: (typeof ITEM_FEATURES)[number]) =>
-      may(actor, feature, 'Read', HomeID ?? SOMEWHERE)
+    const scope = { tenant, homes: HomeID === undefined ? homesWithAccess() : [HomeID] }
+    const scopeOf = (feature: (typeof ITEM_FEATURES)[number]): AttentionScope => {
+      if (HomeID === undefined) return { tenant, homes: homesWithAccess(right(feature, 'Read')) }
+      return { tenant, homes: may(actor, feature, 'Read', HomeID) ? [HomeID] : [] }
+    }
+    const canRead = (feature: (typeof ITEM_FEATURES)[number]) => scopeOf(feature).homes?.length !== 0
     const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
-      canRead('device') ? readDevices(db, scope, now) : NO_DEVICES,
+      canRead('device') ? readDevices(db, scopeOf('device'), now) : NO_DEVICES,
       readCurrentAlarms(db, scope, isVisibleTo(actor), now),
       readMaintenances(db, scope, now),
-      canRead('electricity') ? readQuarantined(db, scope) : [],
+      canRead('electricity') ? readQuarantined(db, scopeOf('electricity')) : [],
       canRead('electricity')
-        ? readDemands(db, ports, { ...scope, canSeeRules: canRead('power_meter_alarm') }, now)
+        ? readDemands(
+            db,
+            ports,
+            {
+              ...scopeOf('electricity'),
+              canSeeRules: (homeId) => may(actor, 'power_meter_alarm', 'Read', homeId),
+            },
+            now,
+          )
         : [],
     ])
     const homes = canRead('device')

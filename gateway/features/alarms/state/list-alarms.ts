@@ -1,9 +1,10 @@
 import type { Alarm, ALARM_STATES, alarms } from '../../../../contract/alarms/calls.ts'
-import { may, SOMEWHERE, type PermissionSubject } from '../../../../contract/kernel/permissions.ts'
+import { homesWith, type PermissionSubject, right } from '../../../../contract/kernel/permissions.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../../kernel/db.ts'
 import { containsAllWords, paginate } from '../../../store/page.ts'
+import { inHomes } from '../../../store/sql.ts'
 import { READINGS, withLatestReadings } from './readings.ts'
 
 /**
@@ -76,24 +77,21 @@ export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cl
 
 /** A condition that a person may see alarm `a`. */
 export function isVisibleTo(subject: PermissionSubject): Sql {
-  const [canSeeDevices, canSeeRules] = [
-    may(subject, 'device', 'Read', SOMEWHERE),
-    may(subject, 'power_meter_alarm', 'Read', SOMEWHERE),
+  const [ofDevices, ofRules] = [
+    homesWith(subject, right('device', 'Read')),
+    homesWith(subject, right('power_meter_alarm', 'Read')),
   ]
-  if (canSeeDevices && canSeeRules) return sql`true`
-  return canSeeRules
-    ? sql`a.kind in ('rule', 'ahead')`
-    : canSeeDevices
-      ? sql`a.kind not in ('rule', 'ahead')`
-      : sql`false`
+  if (ofDevices === null && ofRules === null) return sql`true`
+  return sql`case when a.kind in ('rule', 'ahead') then ${inHomes(ofRules, sql`a.home_id`)}
+    else ${inHomes(ofDevices, sql`a.home_id`)} end`
 }
 
-export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, actor, clock }) => {
+export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, actor, clock, homes }) => {
   const now = clock.now()
   const { HomeID, State, Severity, Kind, AutomationID, PeripheralUID, AlarmID, Since, Search } = input
   if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
   const visibleInHome = sql`a.tenant = ${actor.tenant} and ${isVisibleTo(actor)}
-    and ${HomeID === undefined ? sql`true` : sql`a.home_id = ${HomeID}`}`
+    and ${inHomes(HomeID === undefined ? homes() : [HomeID], sql`a.home_id`)}`
   const where = join(
     [
       visibleInHome,

@@ -238,7 +238,7 @@ describe('the demand of a home', () => {
         readCapacity: async () => 100,
         readDemand: async () => ({ forecast: 97, asOf, slowest: 60 }),
       },
-      { tenant: all.root.tenant, HomeID: undefined, canSeeRules: seesRules },
+      { tenant: all.root.tenant, homes: null, canSeeRules: () => seesRules },
       now,
     )
 
