@@ -9,9 +9,10 @@ import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
 import { authState, setSignedOut, type SignInReason } from '../data/auth-state.ts'
 import { setTokenProvider } from '../data/tokens.ts'
+import { TOUR_OFFERED_KEY } from '../data/tour-offer.ts'
 
-/** Storage keys that survive a sign-out: language, theme, and push settings of this browser. */
-const KEPT_KEYS = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
+/** Storage keys that survive a sign-out: language, theme, push settings of this browser, and to whom the tour was offered. */
+const KEPT_KEYS = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY, TOUR_OFFERED_KEY]
 
 /** Tasks that run before the session ends; each must limit its own duration. */
 const tasks = new Set<() => Promise<unknown>>()

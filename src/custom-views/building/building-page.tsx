@@ -49,7 +49,7 @@ export default function BuildingPage() {
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
   const floors = useFloors(HomeID)
-  const opening = useOpeningFloor(store, floors.data)
+  const opening = useOpeningFloor(store, floors.data, room)
   const [startedCommands, setStartedCommands] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
   useEffect(() => onQueriesSettled(() => void RoomDrawer.preload()), [])
@@ -161,24 +161,29 @@ function Rooms({ HomeID, floors, rooms, floor, opening, choose, ...shown }: Room
 }
 
 /**
- * The floor that needs most attention when the page opens, as FloorID; it stays while the user looks at it. '' if none has a plan,
- * undefined before rooms and alarms are known.
+ * The floor of the room that a link opens, otherwise the one that needs most attention when the page opens, as FloorID; it stays while
+ * the user looks at it. '' if none has a plan, undefined before rooms and alarms are known.
  */
-function useOpeningFloor(store: RoomStore, floors: readonly Floor[] | undefined): string | undefined {
+function useOpeningFloor(
+  store: RoomStore,
+  floors: readonly Floor[] | undefined,
+  room: number | undefined,
+): string | undefined {
   const mayRead = useMay('device', 'Read')
   const { error } = useDeviceNotes(mayRead)
   const expectsAlarms = mayRead && !error
   const [opening, setOpening] = useState<string>()
-  const current = useSyncExternalStore(store.subscribeAll, () =>
-    opening !== undefined || !floors || !(expectsAlarms ? store.hasAlarms() : store.version() > 0)
-      ? opening
-      : String(
-          mostUrgent(
-            store,
-            floors.filter(({ Plan }) => Plan),
-          )?.FloorID ?? '',
-        ),
-  )
+  const ofRoom =
+    room === undefined
+      ? undefined
+      : floors?.find(({ Shapes }) => Shapes.some(({ RoomID }) => RoomID === room))?.FloorID
+  const current = useSyncExternalStore(store.subscribeAll, () => {
+    if (opening !== undefined || !floors) return opening
+    if (ofRoom !== undefined) return String(ofRoom)
+    if (!(expectsAlarms ? store.hasAlarms() : store.version() > 0)) return undefined
+    const planned = floors.filter(({ Plan }) => Plan)
+    return String(mostUrgent(store, planned)?.FloorID ?? '')
+  })
   if (current !== opening) setOpening(current)
   return opening
 }

@@ -1,5 +1,4 @@
-import { Button, Tour } from 'antd'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { attention } from '../../../contract/attention/calls.ts'
 import { MOTION_DETECTED } from '../../../contract/devices/capabilities/sensors.ts'
@@ -16,6 +15,9 @@ import { statuses } from '../../data/status-store.ts'
 import { hasTour } from '../../data/tour-offer.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
+import page from '../../ui/page/page.module.css'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import styles from './tour.module.css'
 
 /** A stop of the tour: a page, and the element on it with which the user does something. */
 interface TourStop {
@@ -25,6 +27,8 @@ interface TourStop {
   /** Including the `?`, or empty. */
   search: string
   target: string
+  /** Whether the user may do what the text names; otherwise it describes only what there is to read. */
+  mayAct: boolean
 }
 
 /**
@@ -38,12 +42,27 @@ export async function findTourStops(homes: readonly HomeWithRooms[]): Promise<To
     mayNow('device', 'Read') && mayNow('device_control', 'Control') ? findLitRoom(homes) : undefined,
   ])
   const needsAttention = items?.Items.some(({ Severity }) => Severity !== 'info')
+  const mayAcknowledge = mayNow('power_meter_alarm', 'Control') || mayNow('device_control', 'Control')
   const [path = '', search] = saving?.Top[0]?.Evidence.split('?') ?? []
   return [
-    { key: needsAttention ? 'needs' : 'calm', path: '/', search: '', target: '[data-tour="needs"]' },
+    {
+      key: needsAttention ? 'needs' : 'calm',
+      path: '/',
+      search: '',
+      target: '[data-tour="needs"]',
+      mayAct: mayAcknowledge,
+    },
     ...(path === ''
       ? []
-      : [{ key: 'saving', path, search: `?${search ?? ''}`, target: '[data-tour="evidence"]' } as const]),
+      : [
+          {
+            key: 'saving',
+            path,
+            search: `?${search ?? ''}`,
+            target: '[data-tour="evidence"]',
+            mayAct: mayNow('electricity', 'Update'),
+          } as const,
+        ]),
     ...(room
       ? [
           {
@@ -51,6 +70,7 @@ export async function findTourStops(homes: readonly HomeWithRooms[]): Promise<To
             path: pathTo('Building', { HomeID: room.HomeID }),
             search: `?room=${room.RoomID}`,
             target: '[data-tour="room"]',
+            mayAct: true,
           } as const,
         ]
       : []),
@@ -88,39 +108,77 @@ function isLit(
   )
 }
 
-/** Share of the screen height above which an element leaves no space for the tour's text. */
-const MAX_SCREEN_SHARE = 0.6
+/** Attribute of the element that a step describes, which outlines it. */
+const TARGET_ATTRIBUTE = 'data-tour-target'
 
-/** First element on the step's page that matches, as soon as there is one; replaced if it is removed. */
-function useTarget(place: TourStop | undefined): HTMLElement | null {
-  const [target, setTarget] = useState<HTMLElement | null>(null)
+/** Outlines the first element on the step's page that matches and scrolls to it, as soon as there is one; again if it is replaced. */
+function useTarget(place: TourStop | undefined): void {
   const { pathname } = useLocation()
   const selector = place?.path === pathname ? place.target : undefined
   useEffect(() => {
     if (selector === undefined) return
-    const measureTarget = () =>
-      setTarget((old) => (old?.isConnected && old.matches(selector) ? old : document.querySelector(selector)))
-    measureTarget()
-    const observer = new MutationObserver(measureTarget)
+    let target: Element | null = null
+    const findTarget = () => {
+      if (target?.isConnected) return
+      target = document.querySelector(selector)
+      target?.setAttribute(TARGET_ATTRIBUTE, '')
+      target?.scrollIntoView({ block: 'nearest' })
+    }
+    findTarget()
+    const observer = new MutationObserver(findTarget)
     observer.observe(document.body, { childList: true, subtree: true })
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      target?.removeAttribute(TARGET_ATTRIBUTE)
+    }
   }, [selector])
-  if (selector === undefined || !target?.matches(selector)) return null
-  // For an element that fills the screen of a phone, only its head is highlighted.
-  const head = target.offsetHeight > innerHeight * MAX_SCREEN_SHARE ? target.firstElementChild : null
-  return head instanceof HTMLElement ? head : target
 }
 
-/** Guided tour of the demo, each stop on its page; it can be skipped at any time. */
+/** Reserves the height of the panel at the bottom of the page, of drawers and of dialogs. */
+function useReservedHeight(panel: HTMLElement | null): void {
+  useLayoutEffect(() => {
+    if (!panel) return
+    const { dataset, style } = document.documentElement
+    const reserve = () => style.setProperty('--tour-height', `${panel.offsetHeight}px`)
+    reserve()
+    dataset['tour'] = ''
+    const observer = new ResizeObserver(reserve)
+    observer.observe(panel)
+    return () => {
+      observer.disconnect()
+      delete dataset['tour']
+      style.removeProperty('--tour-height')
+    }
+  }, [panel])
+}
+
+/** Lets Tab leave a drawer, which otherwise keeps the focus, for the panel. */
+function useWayFromDrawer(panel: HTMLElement | null): void {
+  useEffect(() => {
+    if (!panel) return
+    const onFocus = ({ target, relatedTarget }: FocusEvent) => {
+      const isEnd = target instanceof HTMLElement && target.dataset['sentinel'] === 'end'
+      if (isEnd && !(relatedTarget instanceof Node && panel.contains(relatedTarget)))
+        panel.querySelector('button')?.focus()
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [panel])
+}
+
+/** Guided tour of the demo, each stop on its page, which stays usable; it can be skipped at any time. */
 export default function DemoTour({ close }: { close: () => void }) {
   const t = useT()
   const navigate = useNavigate()
   const homes = useHomes()
   const stops = useTourStops(homes)
   const [at, setAt] = useState(0)
+  const [panel, setPanel] = useState<HTMLElement | null>(null)
   const place = stops?.[at]
   const to = place && `${place.path}${place.search}`
-  const target = useTarget(place)
+  useTarget(place)
+  useReservedHeight(panel)
+  useWayFromDrawer(panel)
   // The router creates a new function on each page; each step navigates only once.
   const openAddress = useEffectEvent((address: string) => void navigate(address))
   useEffect(() => {
@@ -136,49 +194,41 @@ export default function DemoTour({ close }: { close: () => void }) {
   }
   if (!stops || !place) return null
   const last = stops.length - 1
-  const actions = () => (
-    <>
-      {at < last && (
-        <Button size="small" type="text" onClick={end}>
-          {t('tour:skip')}
-        </Button>
-      )}
-      {at > 0 && (
-        <Button size="small" onClick={() => setAt(at - 1)}>
-          {t('tour:back')}
-        </Button>
-      )}
-      <Button
-        // Remounted for each step, so that the button gets the focus and the step's text is read aloud.
-        key={place.key}
-        size="small"
-        type="primary"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step is a dialog of its own over the page
-        autoFocus
-        aria-describedby={`tour-${place.key}`}
-        onClick={() => (at < last ? setAt(at + 1) : finish())}
-      >
-        {t(at < last ? 'tour:next' : 'tour:end')}
-      </Button>
-    </>
-  )
+  const { key } = place
   return (
-    <Tour
-      open
-      current={at}
-      onChange={setAt}
-      onClose={end}
-      gap={{ offset: 4 }}
-      closable={{ 'aria-label': t('tour:skip') }}
-      actionsRender={actions}
-      steps={stops.map(({ key }, i) => ({
-        title: t(`tour:steps.${key}.title`),
-        description: <span id={`tour-${key}`}>{t(`tour:steps.${key}.text`)}</span>,
-        // Without a target it is centered.
-        target: i === at ? target : null,
-      }))}
-    />
+    <section ref={setPanel} className={styles.tour} aria-label={t('tour:label')}>
+      <div className={styles.words} aria-live="polite">
+        <strong>{t(`tour:steps.${key}.title`)}</strong>
+        <p id="tour-text">{textOf(t, place)}</p>
+      </div>
+      <div className={styles.actions}>
+        <span className={page.small}>{t('tour:step', { number: at + 1, total: stops.length })}</span>
+        {at < last && (
+          <PlainButton bare onClick={end}>
+            {t('tour:skip')}
+          </PlainButton>
+        )}
+        {at > 0 && <PlainButton onClick={() => setAt(at - 1)}>{t('tour:back')}</PlainButton>}
+        <PlainButton
+          // Remounted for each step, so that the button gets the focus and the step's text is read aloud.
+          key={key}
+          main
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened this step
+          autoFocus
+          aria-describedby="tour-text"
+          onClick={() => (at < last ? setAt(at + 1) : finish())}
+        >
+          {t(at < last ? 'tour:next' : 'tour:end')}
+        </PlainButton>
+      </div>
+    </section>
   )
+}
+
+/** Text of a stop that names only what the user may do. */
+function textOf(t: ReturnType<typeof useT>, { key, mayAct }: TourStop): string {
+  if (!mayAct && (key === 'needs' || key === 'saving')) return t(`tour:steps.${key}.textToRead`)
+  return t(`tour:steps.${key}.text`)
 }
 
 /** Stops of the tour, chosen once: what the user does on the way must not change them. */

@@ -53,6 +53,27 @@ describe('the stops of the tour', () => {
     ])
   })
 
+  it('name an act only to a user who may do it', async () => {
+    server.use(answers(attention.listAttention, anAttention({ Items: [lostHub] })))
+    server.use(answers(findings.getSaving, aSaving()), withLight(1))
+    const acts = async () => (await findTourStops([aHome()])).map(({ key, mayAct }) => [key, mayAct])
+    expect(await acts()).toEqual([
+      ['needs', true],
+      ['saving', true],
+      ['room', true],
+    ])
+    me.set(
+      subUser([
+        { FeatureKey: 'device', OperationList: ['Read'] },
+        { FeatureKey: 'electricity', OperationList: ['Read'] },
+      ]),
+    )
+    expect(await acts()).toEqual([
+      ['needs', false],
+      ['saving', false],
+    ])
+  })
+
   it('leave out what the company does not have: a saving, a light that is on', async () => {
     expect(await stops()).toEqual([['calm', '/']])
   })
