@@ -30,16 +30,19 @@ interface Props {
   homeId: string
   /** Month as `2026-10`; undefined for the current one. */
   month: string | undefined
+  /** Whether the other figures are of selected meters: the demand is always of the whole site. */
+  isFiltered: boolean
 }
 
 /** Maximum demand of a month against the contract capacity, and of the current one also the present demand; leads to the months before. */
-export function DemandFigures({ homeId, month }: Props) {
+export function DemandFigures(props: Props) {
+  const { homeId, month } = props
   const { data, isLoading } = useQuery({
     ...callQuery(bills.getDemand, { HomeID: homeId, ...(month !== undefined && { Month: month }) }),
     refetchInterval: month === undefined && MINUTE,
   })
   if (isLoading) return <SkeletonBox className={styles.bone} />
-  return data ? <DemandCard homeId={homeId} month={month} data={data} /> : null
+  return data ? <DemandCard {...props} data={data} /> : null
 }
 
 /** Present demand, and whether it covers all meters. */
@@ -70,7 +73,7 @@ function PresentDemand({ data }: { data: Demand }) {
 const warningIf = (kw: number | null | undefined, limit: number | null | undefined) =>
   kw != null && limit != null && kw > limit ? page.warning : page.small
 
-function DemandCard({ homeId, month, data }: Props & { data: Demand }) {
+function DemandCard({ homeId, month, isFiltered, data }: Props & { data: Demand }) {
   const t = useT()
   const date = useFormatDate()
   const subject = useSubject()
@@ -84,6 +87,7 @@ function DemandCard({ homeId, month, data }: Props & { data: Demand }) {
           ? t('electricity:demand.peak')
           : t('electricity:demand.peakOf', { month: date(month) })}
       </span>
+      {isFiltered && <span className={page.small}>{t('electricity:demand.whole')}</span>}
       {peak && isPeakPartial && <span className={page.small}>{t('energy:atLeast')}</span>}
       {peak ? (
         <Figure value={formatPower(peak.kW)} unit="kW" large />

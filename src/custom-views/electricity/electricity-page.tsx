@@ -166,7 +166,6 @@ function Energy({ homeId, zone, statuses }: Props) {
     frequency,
   )
   const { whole, parts, starts, ends, before, used, isNone, isCompared, beforeFailed } = energy
-  const points = wholeOf(whole.data?.Series)
   const error = whole.error ?? parts.error
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
   const { bars } = address
@@ -198,7 +197,7 @@ function Energy({ homeId, zone, statuses }: Props) {
         <>
           <Summary
             homeId={homeId}
-            points={whole.data && points}
+            points={whole.data && wholeOf(whole.data.Series)}
             zone={zone}
             period={period}
             range={value.range}
@@ -207,6 +206,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             compared={{ period: used, isFallback: before?.isFallback ?? false, isUnavailable: isNone }}
             beforeFailed={beforeFailed}
             overlapping={overlapping}
+            isFiltered={selected.length > 0}
             outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
             ends={ends}
             meters={whole.data?.Meters}
@@ -228,7 +228,8 @@ function Energy({ homeId, zone, statuses }: Props) {
               error={parts.error}
               retry={() => void parts.refetch()}
               measure={address.measure}
-              meters={all}
+              meters={virtual || !selected.some(isVirtual) ? all : undefined}
+              selectedName={nameSelected(t, selected, all)}
               summed={!overlapping}
               now={now}
             />
@@ -259,6 +260,18 @@ const frequencyOf = (statuses: readonly HistoryStatus[]): number =>
     DEFAULT_UPDATE_FREQUENCY,
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
   )
+
+/** Name of the chosen meter, or the number of several; undefined if none is chosen. */
+function nameSelected(
+  t: ReturnType<typeof useT>,
+  selected: readonly string[],
+  meters: ReadonlyMap<string, NamedMeter>,
+): string | undefined {
+  const [first] = selected
+  if (first === undefined) return undefined
+  const single = selected.length === 1 ? meters.get(first) : undefined
+  return single?.name ?? t('energy:selectedMeters', { count: selected.length })
+}
 
 /**
  * Whether some of the chosen meters may include the same energy, which a sum would count twice: if one is above another, or a virtual meter

@@ -125,7 +125,10 @@ interface Props {
   retry: () => void
   before: { series: readonly EnergySeries[]; starts: readonly number[]; isFallback: boolean } | undefined
   measure: EnergyMeasure
-  meters: ReadonlyMap<string, NamedMeter>
+  /** Undefined while they load. */
+  meters: ReadonlyMap<string, NamedMeter> | undefined
+  /** Name of the selected meters; undefined for the whole home. */
+  selectedName: string | undefined
   /** Whether the bars can be added up. */
   summed: boolean
   now: number
@@ -134,7 +137,7 @@ interface Props {
 /** Bars of the period, next to those of the compared period, with the tariff's bands below. */
 export function EnergyChart(props: Props) {
   const { homeId, zone, period, starts, bars, by, zoom, currentSeries, loading, error, retry, before } = props
-  const { measure, meters, summed, now } = props
+  const { measure, meters, selectedName, summed, now } = props
   const t = useT()
   const endedRooms = useEndedRooms(homeId, by)
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
@@ -142,12 +145,13 @@ export function EnergyChart(props: Props) {
     () =>
       currentSeries &&
       chartSeries(currentSeries, before, starts, measure, {
-        nameOf,
+        // Ungrouped, the one series is of the selected meters, not of the home.
+        nameOf: by === 'home' && selectedName !== undefined ? () => selectedName : nameOf,
         colorOf,
         rest: t('energy:rest'),
         before: t(before?.isFallback ? 'electricity:compared.chart' : 'energy:before'),
       }),
-    [currentSeries, before, starts, measure, nameOf, colorOf, t],
+    [currentSeries, before, starts, measure, by, selectedName, nameOf, colorOf, t],
   )
   const axes = useMemo(
     () =>

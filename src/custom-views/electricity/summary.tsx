@@ -53,6 +53,8 @@ interface Props {
   compared: ComparedNote
   beforeFailed: boolean
   overlapping: boolean
+  /** Whether the figures are of selected meters instead of the whole site. */
+  isFiltered: boolean
   /** Whether the last refresh failed. */
   outdated: boolean
   ends: readonly number[]
@@ -75,7 +77,7 @@ function pastMonthOf({ last }: DayRange, today: number): string | undefined {
 
 export function Summary(props: Props) {
   const { homeId, zone, period, range, points, before, comparing, compared, beforeFailed } = props
-  const { overlapping, outdated, ends } = props
+  const { overlapping, isFiltered, outdated, ends } = props
   const { meters, computed, carbon, now, measure, choose, stale } = props
   const { sentenceOf } = useCarbonWords()
   const t = useT()
@@ -89,7 +91,7 @@ export function Summary(props: Props) {
           {ENERGY_MEASURES.map((option) => (
             <SkeletonBox key={option} className={styles.bone} />
           ))}
-          <DemandFigures homeId={homeId} month={month} />
+          <DemandFigures homeId={homeId} month={month} isFiltered={isFiltered} />
         </div>
         <SkeletonBox className={styles.notesBone} />
       </div>
@@ -145,7 +147,7 @@ export function Summary(props: Props) {
           )
         })}
         <li>
-          <DemandFigures homeId={homeId} month={month} />
+          <DemandFigures homeId={homeId} month={month} isFiltered={isFiltered} />
         </li>
       </ul>
       <p className={`${pageStyles.wideRow} ${pageStyles.small} ${styles.notes}`}>

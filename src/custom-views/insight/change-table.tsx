@@ -14,6 +14,7 @@ import styles from './insight.module.css'
 
 /** Number of steps shown at first; the smaller ones are one step. */
 const MAX_SHOWN = 10
+const NONE: readonly never[] = []
 
 interface Side {
   kWh: number
@@ -33,8 +34,8 @@ export interface ChangeTableProps {
 /** Waterfall from the compared period to this one: steps as sentences with kWh, NT$ and a bar, the largest first; they add up to the last line. */
 export function ChangeTable({ homeId, by, rows, now, base, unit, chooseUnit }: ChangeTableProps) {
   const t = useT()
-  const meters = useNamedMeters(homeId, useMeters(homeId).data ?? [])
-  const { nameOf } = useSeriesNames(homeId, by, meters)
+  const meters = useNamedMeters(homeId, useMeters(homeId).data ?? NONE)
+  const { nameOf } = useSeriesNames(homeId, by, meters, NONE)
   const [all, setAll] = useState(false)
   const isPriced = now.Amount !== null && base.Amount !== null
   const sizeOf = (of: Side) => (isPriced && unit === 'cost' ? (of.Amount ?? 0) : of.kWh)

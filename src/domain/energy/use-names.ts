@@ -96,27 +96,31 @@ export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | 
 
 const NONE: readonly never[] = []
 
-/** Names and colors of the series in a response, by grouping. */
+/** Names and colors of the series in a response, by grouping. Meters and deleted rooms are undefined while they load: then by ID. */
 export function useSeriesNames(
   homeId: string,
   grouping: Grouping,
-  meters: ReadonlyMap<string, NamedMeter>,
-  endedRooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[] = NONE,
+  meters: ReadonlyMap<string, NamedMeter> | undefined,
+  endedRooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[] | undefined,
 ) {
   const t = useT()
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   return useMemo(() => {
     const rooms = new Map(home?.RoomList.map(({ RoomID, RoomName }) => [String(RoomID), RoomName]))
     const roomIds = [...rooms.keys()]
-    for (const { RoomID, RoomName } of endedRooms) rooms.set(String(RoomID), RoomName)
+    for (const { RoomID, RoomName } of endedRooms ?? NONE) rooms.set(String(RoomID), RoomName)
+    const meterName = (key: string) =>
+      meters ? (meters.get(key)?.name ?? t('energy:meterGone', { id: key })) : key
+    const roomName = (key: string) =>
+      rooms.get(key) ?? (home && endedRooms ? t('energy:roomGone', { id: key }) : key)
     return {
       nameOf: (key: string): string => {
         if (key === 'untracked') return t('energy:untracked')
         // A virtual meter keeps its name in every grouping.
-        if (isVirtual(key)) return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
+        if (isVirtual(key)) return meterName(key)
         if (grouping === 'home') return home?.HomeName ?? t('energy:whole')
-        if (grouping === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })
-        if (grouping === 'meter') return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
+        if (grouping === 'room') return roomName(key)
+        if (grouping === 'meter') return meterName(key)
         if (grouping === 'band') {
           const band = BANDS.find((candidate) => candidate === key)
           return band ? t(`energy:bands.${band}`) : t('energy:noBand')
@@ -134,7 +138,7 @@ export function useSeriesNames(
       },
       colorOf: (key: string): SeriesColor => {
         if (key === 'untracked') return UNTRACKED_COLOR
-        if (grouping === 'meter' || isVirtual(key)) return meters.get(key)?.color ?? REST_COLOR
+        if (grouping === 'meter' || isVirtual(key)) return meters?.get(key)?.color ?? REST_COLOR
         if (grouping === 'band') {
           const band = BANDS.find((candidate) => candidate === key)
           return band ? bandColors[band] : REST_COLOR

@@ -120,11 +120,12 @@ function useMeterNames(homes: EnergyCardProps['homes'], months: readonly HomeMon
   const mayRead = useMay('device', 'Read')
   const [home] = homes
   const isAll = homes.length > 1
-  // All meters of a home determine the colors.
-  const all = useQuery({
+  // All meters of a single home determine the colors. A disabled query still returns what another page has loaded.
+  const ofFirst = useQuery({
     ...callQuery(meterData.getAllMeterData, { HomeID: home.HomeID }),
     enabled: !isAll,
   }).data
+  const all = isAll ? undefined : ofFirst
   const devices = useQueries({
     queries: homes.map(({ HomeID }) => ({ ...devicesQuery(HomeID), enabled: mayRead })),
     combine: dataOf,

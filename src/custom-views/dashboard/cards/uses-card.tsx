@@ -20,7 +20,6 @@ import { useMonths, type HomeMonth } from './use-card-energy.ts'
 import { useNear } from '../common/near.tsx'
 
 const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
-const NO_METERS = new Map<string, never>()
 
 /** Maximum share of energy without a known use: a chart of "other" says nothing. */
 const MAX_VAGUE_SHARE = 0.5
@@ -38,7 +37,7 @@ export function UsesCard({ homes, title, extra, isHiddenIfVague = false }: Props
   const { isNear, ref } = useNear()
   const [home] = homes
   const query = useMonths(homes, 'use')
-  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'use', NO_METERS)
+  const { nameOf, colorOf } = useSeriesNames(home.HomeID, 'use', undefined, undefined)
   const now = useNow()
   const months = query.data ?? []
   const span = months[0]?.span ?? { from: now, to: now }

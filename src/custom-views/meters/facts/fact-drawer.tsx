@@ -134,10 +134,10 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
 function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
   const t = useT()
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
-  const endedRooms = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
+  const endedRooms = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data
   const roomOf = (id: number) =>
-    [...rooms, ...endedRooms].find(({ RoomID }) => RoomID === id)?.RoomName ??
-    t('energy:roomGone', { id: String(id) })
+    [...rooms, ...(endedRooms ?? [])].find(({ RoomID }) => RoomID === id)?.RoomName ??
+    (endedRooms ? t('energy:roomGone', { id: String(id) }) : String(id))
   return ({ Fact, Value }) => {
     if (Fact === 'role') return t(`balance:roles.${Value as FactValues['role']}`)
     if (Fact === 'use') return t(`energy:uses.${Value as MeterUse}`)

@@ -425,6 +425,13 @@ describe('the electricity page', () => {
     expect(await legend()).toBe('總表空調')
   })
 
+  it('names the series of a selected meter, and the demand as that of the whole site', async () => {
+    open('?range=2025-10-01&meters=a&compare=off')
+    const legend = await screen.findByRole('list', { name: /圖例/ })
+    await waitFor(() => expect(legend.textContent).toBe('總表'))
+    expect(await screen.findByText('整個場域', { selector: 'span' })).toBeTruthy()
+  })
+
   it('shows missing data at every figure: total, ranking, tree and flow', async () => {
     const badly = { Measured: 2, Between: 0, Estimated: 1, Corrected: 0, Missing: 1, Withheld: 0 }
     server.use(
