@@ -67,8 +67,8 @@ export const Finding = z.object({
   Low: Amount,
   High: Amount,
   /**
-   * This finding's share of the home's headline, NT$ a month: the shares add up to its Exact, as overlapping findings share one amount.
-   * Omitted if the finding is not part of the headline.
+   * This finding's share of the home's headline, NT$ a month, at most its Amount: the shares add up to Exact, except for what findings
+   * save only together. Omitted if the finding is not part of the headline.
    */
   Counted: z.number().optional(),
   Confidence: z.enum(CONFIDENCES),
@@ -164,10 +164,7 @@ export const SavingHeadline = z.object({
   High: Amount,
   /** Amount to the cent. */
   Exact: Amount,
-  /**
-   * Part of Amount of each finding that is in it, NT$ a month: Counted, rounded so that the parts add up to Amount. Omitted unless found,
-   * and for a headline that an earlier release computed.
-   */
+  /** `Counted` of each finding that is in Amount. Omitted unless found, and for a headline that an earlier release computed. */
   Parts: z.array(z.object({ FindingID: z.uuid(), Amount: z.number() })).optional(),
   /** Last whole day included, the earliest of all homes; null if nothing was computed. */
   AsOf: DateText.nullable(),
@@ -249,7 +246,7 @@ export const findings = {
           Days: z.array(z.object({ Date: DateText, kWh: z.number() })),
         }),
       ),
-      /** Bill of the 28 days, actual and without the claims; null if there is none. NT$. */
+      /** Bill of the 28 days, actual and without the claims; null if there is none, and if the amount is of 12 months. NT$. */
       Bill: z.object({ Was: z.number(), Without: z.number() }).nullable(),
     }),
     errors: ['NOT_FOUND'],

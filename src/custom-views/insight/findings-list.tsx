@@ -1,4 +1,3 @@
-import { moneyText } from '../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Select } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
@@ -7,7 +6,7 @@ import { findings, type Finding } from '../../../contract/findings/calls.ts'
 import { callQuery, type RequestOf } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { useT, t as tNow } from '../../lib/i18n/i18n.ts'
-import { partsByFinding, useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import { formatSaving, overlappingPart, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy.tsx'
@@ -102,7 +101,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
         clear={filter.clear}
         bar={{ filters: filter.filters }}
         primary={mayRecord && <RecordMeasure homeId={homeId} zone={zone} />}
-        columns={useColumns(saving.data && partsByFinding(saving.data))}
+        columns={useColumns(saving.data?.Parts !== undefined)}
         open={({ FindingID }) => change({ finding: FindingID })}
         empty={t(`insight:findings.empty.${filter.isOn ? 'filtered' : isKnown ? 'none' : 'tooLittle'}`)}
       />
@@ -119,7 +118,8 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
   )
 }
 
-function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColumn<Finding>[] {
+/** Columns of the list; `hasParts`: whether it is known which findings are in the headline. */
+function useColumns(hasParts: boolean): TitledColumn<Finding>[] {
   const t = useT()
   const { titleOf, placeOf, sentenceOf, amountOf } = useFindingWords()
   const isWide = useWide()
@@ -138,21 +138,24 @@ function useColumns(parts: ReadonlyMap<string, number> | undefined): TitledColum
     {
       key: 'amount',
       title: t('insight:findings.columns.amount'),
-      width: 130,
-      // A measure recorded by a user has no estimate, only a measured saving.
-      render: ({ Kind, Amount, Verified }) => (
-        <span className={page.figures}>
-          {amountOf({ Kind, Amount: Kind === 'measure' ? (Verified?.Amount ?? null) : Amount })}
-        </span>
-      ),
-    },
-    {
-      key: 'counted',
-      title: t('insight:findings.columns.counted'),
-      width: 120,
-      render: ({ FindingID }) => {
-        const part = parts?.get(FindingID)
-        return <span className={page.figures}>{moneyText(part)}</span>
+      width: 170,
+      render: (finding) => {
+        const { Kind, Amount, Verified, Counted } = finding
+        // A measure recorded by a user has no estimate, only a measured saving.
+        if (Kind === 'measure')
+          return <span className={page.figures}>{amountOf({ Kind, Amount: Verified?.Amount ?? null })}</span>
+        const part = overlappingPart(finding)
+        return (
+          <span className={`${page.column} ${page.figures}`}>
+            {amountOf({ Kind, Amount })}
+            {part !== undefined && (
+              <small>{t('insight:findings.counted', { amount: formatSaving(part) })}</small>
+            )}
+            {hasParts && Amount !== null && Counted === undefined && (
+              <small>{t('insight:findings.apart')}</small>
+            )}
+          </span>
+        )
       },
     },
     {

@@ -27,11 +27,17 @@ export function describeNone(
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
 
-/** Part of each finding in the headline, NT$, by FindingID; undefined without parts. */
-export const partsByFinding = ({
-  Parts,
-}: Pick<SavingHeadline, 'Parts'>): ReadonlyMap<string, number> | undefined =>
-  Parts && new Map(Parts.map(({ FindingID, Amount }) => [FindingID, Amount]))
+/** Minimum share of a saving that others include, for a note on its part in the sum. */
+const MIN_OVERLAP = 0.05
+
+/** Part of a finding in the headline, NT$, if it is visibly less than its saving because others overlap; else undefined. */
+export function overlappingPart({
+  Amount,
+  Counted,
+}: Pick<Finding, 'Amount' | 'Counted'>): number | undefined {
+  if (Amount === null || Counted === undefined || Counted > Amount * (1 - MIN_OVERLAP)) return undefined
+  return roundEstimate(Counted) < roundEstimate(Amount) ? Counted : undefined
+}
 
 /** Name of a built-in plan or of a tariff of the company. */
 export function usePlanName(): (PlanID: string) => string {

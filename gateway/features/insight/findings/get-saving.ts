@@ -8,7 +8,6 @@ import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
 import { readLargest } from './list-findings.ts'
-import { roundedPartsOf } from '../logic/detected.ts'
 import type { Headline } from './headline.ts'
 
 type Call = typeof findings.getSaving
@@ -51,7 +50,7 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
   const isAnalyzed = known.some(({ lacks }) => !lacks?.length)
   const State = known.length > 0 && exact > 0 ? 'found' : isAnalyzed ? 'none' : 'tooLittle'
   const isFound = State === 'found'
-  const Parts = isFound ? partsOf(roundEstimate(exact), known) : undefined
+  const Parts = isFound ? partsOf(known) : undefined
   const Proof = isOne ? proofOf(homes[0]?.saving) : null
   const Prices =
     Proof && priceReviewOf([Proof.Now.PlanID, Proof.Then.PlanID], dayOf(clock.now(), homes[0]?.zone ?? 'UTC'))
@@ -80,15 +79,12 @@ const isLoading = (before: number): Sql => sql`(
   or exists (select from meters m join meter_dirty d on d.meter_id = m.meter_id
     where m.tenant = h.tenant and m.home_id = h.home_id and d.from_timestamp < ${before}::bigint))`
 
-/** Parts of the rounded headline by finding; undefined if an earlier release computed one of the homes. */
-function partsOf(headline: number, homes: readonly Headline[]): Saving['Parts'] {
+/** Parts of the headline by finding; undefined if an earlier release computed one of the homes. */
+function partsOf(homes: readonly Headline[]): Saving['Parts'] {
   if (homes.some(({ counted }) => counted === undefined)) return undefined
-  const shares = homes.flatMap(({ counted = {} }) => Object.entries(counted))
-  const parts = roundedPartsOf(
-    headline,
-    shares.map(([, share]) => share),
+  return homes.flatMap(({ counted = {} }) =>
+    Object.entries(counted).map(([FindingID, Amount]) => ({ FindingID, Amount })),
   )
-  return shares.map(([FindingID], i) => ({ FindingID, Amount: parts[i] as number }))
 }
 
 /** Results stored by an earlier release have no UnionDays. */

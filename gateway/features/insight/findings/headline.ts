@@ -11,7 +11,7 @@ import {
 import { sumOf } from '../logic/robust-statistics.ts'
 import type { ContractTerms, YearBills } from '../logic/ports.ts'
 import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './kinds/home-snapshot.ts'
-import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
+import { adviceYear, billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
 /** Stored headline of a home: NT$ a month to the cent, with the data to recompute it; `lack` if there is none. */
 export interface Headline {
@@ -22,7 +22,7 @@ export interface Headline {
   lack: Lack | null
   /** Data missing to examine a part of the home; absent in results of an earlier release. */
   lacks?: Lack[]
-  /** NT$ of the amount for each finding that is in it, by FindingID; together they are the amount. */
+  /** NT$ of the amount for each finding that is in it, by FindingID, at most its own amount; together they are at most the amount. */
   counted?: Record<string, number>
 }
 
@@ -65,9 +65,9 @@ export async function computeHeadline(
     contract: counted.some(({ found }) => found.kind === 'contract'),
     powerFactor: counted.some(({ found }) => found.kind === 'powerFactor'),
   }
-  const year = snapshot.bills.year
+  const year = adviceYear(snapshot)
   const bill =
-    year && year.refusal === null
+    year !== undefined
       ? (union: Float64Array) => ofYear(snapshot, year, union, allowed)
       : (union: Float64Array) =>
           ofDays(snapshot, snapshot.bills?.now as ContractTerms, union, allowed.powerFactor)
@@ -92,7 +92,13 @@ export async function computeHeadline(
     amount,
     low: cents(Math.max(0, Math.min(mid.amount, low.amount) - less)),
     high: cents(Math.max(mid.amount, high.amount) + more),
-    counted: Object.fromEntries(counted.map(({ FindingID }, i) => [FindingID, shares[i] as number])),
+    // What findings save only together is no part of one of them.
+    counted: Object.fromEntries(
+      counted.map(({ FindingID, found }, i) => [
+        FindingID,
+        Math.min(shares[i] as number, cents(Math.max(0, found.amount ?? 0))),
+      ]),
+    ),
     lacks,
     proof: {
       ...mid.proof,

@@ -7,7 +7,12 @@ import { paginate } from '../../../store/page.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
 import type { ReportedFinding } from '../../../../contract/reports/calls.ts'
-import { FAULT_KINDS, type FindingKind, TO_DO } from '../../../../contract/findings/finding-life.ts'
+import {
+  BILL_KINDS,
+  FAULT_KINDS,
+  type FindingKind,
+  TO_DO,
+} from '../../../../contract/findings/finding-life.ts'
 import { displayName } from '../../../../contract/kernel/text.ts'
 
 /** Columns of a finding `f`, with the names of its place and owner. */
@@ -156,16 +161,28 @@ export async function readLargest(db: Db, scope: Sql, limit: number): Promise<Fi
   return rows.map(findingOf)
 }
 
-/** The largest open findings of some homes, in the form that reports use. */
+/** Day on which a finding `f` began: its first bill, or else the first day with avoidable energy, at the latest the day it was found. */
+const BEGAN_ON = sql`case when f.kind = any(${[...BILL_KINDS]}::text[]) then f.from_day
+  else least(f.first_seen, (select min(c.from_day + n - 1) from finding_claims c
+    cross join unnest(c.kwh) with ordinality as one_day (energy, n) where c.finding_id = f.finding_id and energy > 0)) end`
+
+/**
+ * The largest open findings of some homes that existed within some days, in the form that reports use.
+ *
+ * days  as `dayOf` numbers them, `end` exclusive
+ */
 export async function topFindings(
   db: Db,
   tenant: string,
   HomeIDs: readonly string[],
+  { from, end }: { from: number; end: number },
   limit: number,
 ): Promise<ReportedFinding[]> {
+  if (HomeIDs.length === 0) return []
   const found = await readLargest(
     db,
-    sql`f.tenant = ${tenant} and f.home_id = any(${HomeIDs}::text[])`,
+    sql`f.tenant = ${tenant} and f.home_id = any(${HomeIDs}::text[])
+      and ${BEGAN_ON} < ${end}::int and f.last_seen >= ${from}::int`,
     limit,
   )
   return found.map(({ FindingID, HomeID, Kind, PlaceName, Amount }) => ({

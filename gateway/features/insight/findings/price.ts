@@ -10,7 +10,7 @@ import {
   unionOf,
 } from '../../../../contract/findings/finding-life.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
-import type { LoadQueries } from '../logic/ports.ts'
+import type { LoadQueries, YearBills } from '../logic/ports.ts'
 import { claimedDays, claimedMeters, type HomeSnapshot } from './kinds/home-snapshot.ts'
 
 /** A detected finding with its saving in NT$ and kWh a month; null if it cannot be determined. */
@@ -77,21 +77,35 @@ async function byClaims(
   const saved = monthly(sumOf(union))
   if (actual === null || !snapshot.bills)
     return { ...found, amount: null, low: null, high: null, saved, bill: null }
-  const without = billWithout(snapshot, union)
+  const amount = savingOf(snapshot, actual, union)
   const ends = await Promise.all(
     (['low', 'high'] as const).map(async (end) =>
-      monthly(actual - billWithout(snapshot, await homeUnion(snapshot, scaled(claims, end)))),
+      savingOf(snapshot, actual, await homeUnion(snapshot, scaled(claims, end))),
     ),
   )
-  const amount = monthly(actual - without)
   return {
     ...found,
     amount,
     low: Math.min(amount, ends[0] as number),
     high: Math.max(amount, ends[1] as number),
     saved,
-    bill: { Was: actual, Without: without },
+    // The amount of 12 months is not the difference of these bills.
+    bill: adviceYear(snapshot) ? null : { Was: actual, Without: billWithout(snapshot, union) },
   }
+}
+
+/** The bills of 12 months; undefined if they allow no advice. */
+export const adviceYear = ({ bills }: Pick<HomeSnapshot, 'bills'>): YearBills | undefined =>
+  bills?.year && bills.year.refusal === null ? bills.year : undefined
+
+/** Saving of some energy per month, NT$: by the bills of 12 months like the headline, or by the claimed days if those allow no advice. */
+function savingOf(snapshot: HomeSnapshot, actual: number, union: Float64Array): number {
+  const year = adviceYear(snapshot)
+  if (!year) return monthly(actual - billWithout(snapshot, union))
+  const loads = yearWithout(year.loads, unionByClass(snapshot, union), snapshot.offPeakDays)
+  const { bills } = year.minimizeBills(loads, { plan: false, contract: false, powerFactor: false })
+  const saved = sumOf(year.actual.map(({ Total }) => Total)) - sumOf(bills)
+  return saved / sumOf(year.periods.map(({ Months }) => Months))
 }
 
 /** Energy that claims remove together, by interval of the claimed days. */

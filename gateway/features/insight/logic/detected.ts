@@ -110,24 +110,3 @@ export function sharesOf(total: number, amounts: readonly number[]): number[] {
   if (all > 0) shares[largest] = (shares[largest] as number) + cents - sum(shares)
   return shares.map((share) => share / 100)
 }
-
-/**
- * Parts of a rounded headline in proportion to some amounts, to three significant digits of the headline; their sum is the headline.
- *
- * headline  to two significant digits
- * amounts   none below 0
- */
-export function roundedPartsOf(headline: number, amounts: readonly number[]): number[] {
-  const all = sum(amounts)
-  if (all <= 0 || headline <= 0) return amounts.map(() => 0)
-  const digits = Math.floor(Math.log10(headline))
-  const step = 10 ** (headline < 100 ? digits - 1 : digits - 2)
-  const exactUnits = amounts.map((amount) => (headline / step) * (amount / all))
-  const units = exactUnits.map(Math.floor)
-  const missing = Math.round(headline / step) - sum(units)
-  const byRemainder = exactUnits
-    .map((exact, i) => ({ i, remainder: exact - (units[i] as number) }))
-    .toSorted((a, b) => b.remainder - a.remainder)
-  for (const { i } of byRemainder.slice(0, missing)) units[i] = (units[i] as number) + 1
-  return units.map((unit) => Math.round(unit * step * 100) / 100)
-}

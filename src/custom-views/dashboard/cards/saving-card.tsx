@@ -1,4 +1,4 @@
-import { formatEnergy, moneyText } from '../../../../contract/kernel/numbers.ts'
+import { formatEnergy, moneyText, roundEstimate } from '../../../../contract/kernel/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { findings, type Finding, type SavingHeadline } from '../../../../contract/findings/calls.ts'
@@ -11,7 +11,7 @@ import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
 import {
   describeNone,
   formatSaving,
-  partsByFinding,
+  overlappingPart,
   useFindingWords,
 } from '../../../domain/finding/use-finding-words.ts'
 import page from '../../../ui/page/page.module.css'
@@ -87,7 +87,6 @@ export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] 
 function SavingDetails({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { State, Top, Verified, Partly } = saving
-  const parts = partsByFinding(saving)
   const shownFindings = Top.slice(0, MAX_SHOWN)
   const shownIds = new Set(shownFindings.map(({ FindingID }) => FindingID))
   const otherParts = (saving.Parts ?? []).filter(({ FindingID }) => !shownIds.has(FindingID))
@@ -98,18 +97,13 @@ function SavingDetails({ saving, homes }: { saving: SavingHeadline; homes: reado
       {Top.length > 0 && (
         <ul className={`${page.links} ${page.rows} ${styles.savings}`}>
           {shownFindings.map((finding) => (
-            <Row
-              key={finding.FindingID}
-              finding={finding}
-              part={parts?.get(finding.FindingID)}
-              homes={homes}
-            />
+            <Row key={finding.FindingID} finding={finding} homes={homes} />
           ))}
           {otherParts.length > 0 && (
             <li>
               <span>{t('insight:findings.others', { count: otherParts.length })}</span>
               <span className={page.figures}>
-                {moneyText(otherParts.reduce((sum, { Amount }) => sum + Amount, 0))}
+                {moneyText(roundEstimate(otherParts.reduce((sum, { Amount }) => sum + Amount, 0)))}
               </span>
             </li>
           )}
@@ -129,25 +123,27 @@ function SavingDetails({ saving, homes }: { saving: SavingHeadline; homes: reado
 
 interface RowProps {
   finding: Finding
-  /** Its part of the headline, NT$; undefined if it is not in it. */
-  part: number | undefined
   homes: readonly HomeWithRooms[]
 }
 
-function Row({ finding, part, homes }: RowProps) {
+function Row({ finding, homes }: RowProps) {
   const t = useT()
   const { titleOf, placeOf, amountOf } = useFindingWords()
   const home = homes.find(({ HomeID }) => HomeID === finding.HomeID)
+  const part = overlappingPart(finding)
   return (
     <li>
       <Link to={finding.Evidence} className={page.touch}>
         {titleOf(finding)}
       </Link>
-      <span className={page.figures}>{part === undefined ? amountOf(finding) : moneyText(part)}</span>
+      <span className={page.figures}>{amountOf(finding)}</span>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}
       </span>
+      {part !== undefined && (
+        <span className={page.small}>{t('insight:findings.counted', { amount: formatSaving(part) })}</span>
+      )}
       {NON_HEADLINE_KINDS.has(finding.Kind) && (
         <span className={page.small}>{t('insight:findings.apart')}</span>
       )}

@@ -159,26 +159,47 @@ describe.each(
 )('a demo that begins at %s', (_text, now) => {
   let world: World
   let found: Record<string, string[]>
+  let savings: Record<string, SavingOfSite>
   beforeAll(async () => {
     const demo = await startDemo(now)
     world = demo.world
-    found = await findAll(demo, now)
+    ;({ found, savings } = await findAll(demo, now))
   })
   afterAll(() => world.close())
 
   it.each(Object.keys(PROMISED))('shows the promised findings of %s', (home) => {
     expect(found[home]).toEqual(expect.arrayContaining([...(PROMISED[home] as string[])]))
   })
+
+  it('has parts of findings in the headline of a year that are their amounts, as none overlap there', () => {
+    const ofYear = Object.values(savings).filter(({ basis }) => basis === 'year')
+    expect(ofYear.length).toBeGreaterThan(0)
+    for (const { rows, Exact } of ofYear) {
+      const counted = rows.filter(({ Counted }) => Counted !== undefined)
+      const amounts = counted.map(({ Amount }) => Amount ?? 0)
+      for (const { Counted, Amount } of counted) expect(Counted).toBeLessThanOrEqual((Amount ?? 0) + 0.01)
+      const sum = amounts.reduce((all, one) => all + one, 0)
+      expect(Math.abs(sum - (Exact ?? 0))).toBeLessThan(0.02 * sum)
+    }
+  })
 })
 
-/** Findings of each site up to the day before: kind and place of open or verified ones. */
+/** Findings and headline of a site. */
+interface SavingOfSite {
+  rows: readonly Finding[]
+  Exact: number | null
+  basis: 'year' | 'days' | undefined
+}
+
+/** Findings of each site up to the day before: kind and place of open or verified ones, and the headline. */
 async function findAll(
   { world, hubs, root }: Awaited<ReturnType<typeof startDemo>>,
   now: number,
-): Promise<Record<string, string[]>> {
+): Promise<{ found: Record<string, string[]>; savings: Record<string, SavingOfSite> }> {
   const { db, log } = world
   const ports = findingPorts(db, world.clock, { readSeries: presenceOf(hubs) })
   const found: Record<string, string[]> = {}
+  const savings: Record<string, SavingOfSite> = {}
   for (const { HomeID, HomeName } of (await root.post('/ListHome', {})).results) {
     const [home, today] = [{ HomeID, zone }, dayOf(now, zone)]
     await db.transaction((tx) =>
@@ -188,7 +209,9 @@ async function findAll(
     const rows: Finding[] = []
     for (const Filter of ['open', 'verified'])
       rows.push(...(await root.post('/ListFinding', { HomeID, Filter })).results.Rows)
+    const { Exact, Proof } = (await root.post('/GetSaving', { HomeID })).results
+    savings[HomeName] = { rows, Exact, basis: Proof?.Basis }
     found[HomeName] = rows.map(({ Kind, PlaceName }) => [Kind, PlaceName].filter(Boolean).join(' '))
   }
-  return found
+  return { found, savings }
 }

@@ -357,7 +357,7 @@ describe('what a home could save', () => {
       await ask('/GetSaving', {}, by),
     ]
     expect(answers.map(({ Parts }) => Parts?.length)).toEqual([2, 1, 3])
-    for (const one of answers) expect(partsTotal(one)).toBeCloseTo(one.Amount ?? 0, 6)
+    for (const one of answers) expect(partsTotal(one)).toBeCloseTo(one.Exact ?? 0, 2)
     await world.db.query(sql`
       update home_savings set saving = saving - 'counted' where home_id = ${(sites[1] as Site).HomeID}`)
     expect(await ask('/GetSaving', {}, by)).not.toHaveProperty('Parts')
@@ -484,7 +484,7 @@ describe('kinds of findings', () => {
         .map(({ FindingID }) => FindingID)
         .toSorted(),
     )
-    expect(partsTotal(found)).toBeCloseTo(found.Amount ?? 0, 6)
+    expect(partsTotal(found)).toBeCloseTo(found.Exact ?? 0, 6)
     for (const { Low, High, Amount, Confidence } of rows) {
       expect(Low).toBeLessThanOrEqual(Amount ?? 0)
       expect(High).toBeGreaterThan(Amount ?? 0)

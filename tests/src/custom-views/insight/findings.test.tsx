@@ -78,13 +78,13 @@ describe('the possible saving of a home', () => {
     expect(bill.textContent).toContain('37,696')
   })
 
-  it('is the sum of the column that shows the part of each finding, without an explanation', async () => {
+  it('has one amount per finding, and a part of it only if others overlap', async () => {
     const Parts = [
-      { FindingID: ID, Amount: 2_010 },
-      { FindingID: OTHER, Amount: 490 },
+      { FindingID: ID, Amount: 2_455 },
+      { FindingID: OTHER, Amount: 480.27 },
     ]
     const rows = [
-      aFinding({ Counted: 1_988.3 }),
+      aFinding({ Counted: 2_455 }),
       aFinding({ FindingID: OTHER, Kind: 'leftOn', Counted: 480.27 }),
       aFinding({ FindingID: OTHER.replace('6', '7'), Kind: 'overContract' }),
     ]
@@ -94,19 +94,14 @@ describe('the possible saving of a home', () => {
     )
     open()
     expect(await screen.findByText('（1,900–2,600）')).toBeTruthy()
-    expect(await screen.findByText('NT$ 490')).toBeTruthy()
-    const amounts = screen.getAllByText(/^約? ?NT\$ [\d,]+$|^–$/).map(({ textContent }) => textContent)
-    // The headline, then the estimate and the part of each finding.
+    expect(await screen.findByText('因重疊，計入合計 NT$ 480')).toBeTruthy()
+    const amounts = screen.getAllByText(/NT\$ 2,500/).map(({ textContent }) => textContent)
     expect(amounts).toEqual([
       '約 NT$ 2,500',
       'NT$ 2,500',
-      'NT$ 2,010',
-      'NT$ 2,500',
-      'NT$ 490',
-      'NT$ 2,500',
-      '–',
+      'NT$ 2,500因重疊，計入合計 NT$ 480',
+      'NT$ 2,500另計，不在總額內',
     ])
-    expect(screen.queryByText(/總和為/)).toBeNull()
   })
 
   it('says that an empty list comes from missing data, if so', async () => {

@@ -2,6 +2,7 @@ import type { Bill } from '../../../../../contract/tariffs/bill.ts'
 import { savingOfBills, type DetectedFinding } from '../../logic/detected.ts'
 import { type FindingKind, CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/finding-life.ts'
 import type { SavingBills, YearBills } from '../../logic/ports.ts'
+import { adviceYear } from '../price.ts'
 import type { HomeSnapshot } from './home-snapshot.ts'
 
 /** Minimum saving of a different contract, as part of the bill. */
@@ -12,11 +13,6 @@ const BEST = 95
 const NOTHING = { plan: false, contract: false, powerFactor: false }
 const HOME = { RoomID: null, MeterID: null }
 const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
-
-/** The bills of a year; undefined if they allow no advice. */
-function adviceYear({ bills }: HomeSnapshot): YearBills | undefined {
-  return bills?.year && bills.year.refusal === null ? bills.year : undefined
-}
 
 /** Detects a better contract capacity under the same plan. */
 export async function contract(snapshot: HomeSnapshot): Promise<DetectedFinding[]> {
@@ -170,13 +166,12 @@ export async function powerFactor(snapshot: HomeSnapshot): Promise<DetectedFindi
   const factor = bills?.now.PowerFactor
   if (!bills?.judgesPowerFactor || factor === null || factor === undefined || factor >= BEST) return []
   const explanation = { Key: 'powerFactor', Values: { Now: factor, Then: BEST } }
-  if (bills.year && bills.year.refusal === null) {
-    const improved = bills.year.minimizeBills(bills.year.loads, { ...NOTHING, powerFactor: true }).bills
-    const actual = bills.year.actual.map(({ Total }) => Total)
+  const year = adviceYear(snapshot)
+  if (year) {
+    const improved = year.minimizeBills(year.loads, { ...NOTHING, powerFactor: true }).bills
+    const actual = year.actual.map(({ Total }) => Total)
     const isBetter = totalOf(actual) > totalOf(improved)
-    return isBetter
-      ? [ofBills(snapshot, bills.year, 'powerFactor', { actual, usual: improved }, explanation)]
-      : []
+    return isBetter ? [ofBills(snapshot, year, 'powerFactor', { actual, usual: improved }, explanation)] : []
   }
   return snapshot.lack ? [] : adviseOnRecentBills(snapshot, bills, explanation)
 }

@@ -1,11 +1,6 @@
-import { roundEstimate } from '../../../../../contract/kernel/numbers.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  roundedPartsOf,
-  savingOfBills,
-  sharesOf,
-} from '../../../../../gateway/features/insight/logic/detected.ts'
+import { savingOfBills, sharesOf } from '../../../../../gateway/features/insight/logic/detected.ts'
 
 const bill = (was: number, without: number, changes: object = {}) => ({
   actual: was,
@@ -75,34 +70,5 @@ describe('shares of a headline', () => {
   it('are empty without findings', () => {
     expect(sharesOf(0, [])).toEqual([])
     expect(sharesOf(0, [5])).toEqual([0])
-  })
-})
-
-describe('parts of a rounded headline', () => {
-  it('have three digits of it at most and add up to it', () => {
-    expect(roundedPartsOf(21_000, [17_842.4, 3_030.6])).toEqual([18_000, 3_000])
-    expect(roundedPartsOf(2_500, [1_000, 1_000, 1_000])).toEqual([840, 830, 830])
-    expect(roundedPartsOf(96, [50, 46.3])).toEqual([50, 46])
-  })
-
-  it('add up to any headline, each within a step of its share', () => {
-    const amounts = fc.array(fc.float({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 9 })
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 1e8 }), amounts, (cents, of) => {
-        const all = of.reduce((sum, one) => sum + one, 0)
-        fc.pre(all > 0)
-        const headline = roundEstimate(cents / 100)
-        const parts = roundedPartsOf(headline, of)
-        expect(parts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(headline, 6)
-        const step = headline / (headline < 100 ? 10 : 100)
-        for (const [i, part] of parts.entries())
-          expect(Math.abs(part - (headline * (of[i] as number)) / all)).toBeLessThanOrEqual(step + 0.01)
-      }),
-    )
-  })
-
-  it('are zero without a headline', () => {
-    expect(roundedPartsOf(0, [5, 0])).toEqual([0, 0])
-    expect(roundedPartsOf(500, [])).toEqual([])
   })
 })

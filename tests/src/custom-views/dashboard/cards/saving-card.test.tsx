@@ -33,16 +33,21 @@ describe('the savings card', () => {
     expect(row.closest('li')?.textContent).toContain('總部 · 茶水間')
   })
 
-  it('shows the part of each finding in the sum, and the rest in one row, so that they add up', async () => {
+  it('shows each finding with its own amount, its part in the sum if others overlap, and the rest in one row', async () => {
     const ids = ['1', '2', '3', '4', '5'].map((digit) => aFinding().FindingID.replaceAll('1', digit))
-    const Top = ids.map((FindingID) => aFinding({ FindingID, Amount: 1_800 }))
-    const Parts = ids.map((FindingID, i) => ({ FindingID, Amount: [900, 600, 500, 300, 200][i] as number }))
+    const counted = [18_355.2, 15_000, 6_200, 304.2, 201]
+    const Top = ids.map((FindingID, i) =>
+      aFinding({ FindingID, Amount: [18_359.55, 15_098, 9_959, 310, 201][i] as number, Counted: counted[i] }),
+    )
+    const Parts = ids.map((FindingID, i) => ({ FindingID, Amount: counted[i] as number }))
     server.use(answers(findings.getSaving, aSaving({ Amount: 2_500, Top, Parts, Proof: null })))
     open()
     const rows = within((await screen.findByText('其他 2 項')).closest('ul') as HTMLElement)
     const amounts = rows.getAllByText(/^NT\$/).map(({ textContent }) => textContent)
-    expect(amounts).toEqual(['NT$ 900', 'NT$ 600', 'NT$ 500', 'NT$ 500'])
-    expect(screen.queryByText('NT$ 1,800')).toBeNull()
+    expect(amounts).toEqual(['NT$ 18,000', 'NT$ 15,000', 'NT$ 10,000', 'NT$ 510'])
+    expect(rows.getAllByText(/計入合計/).map(({ textContent }) => textContent)).toEqual([
+      '因重疊，計入合計 NT$ 6,200',
+    ])
   })
 
   it('links to the page of the site if there is one', async () => {
