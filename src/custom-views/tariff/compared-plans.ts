@@ -62,3 +62,26 @@ export function cheapestOf(
   })
   return cheaperPlans.toSorted((a, b) => b.saving - a.saving)[0]
 }
+
+/**
+ * Saving of another contract under the present plan, NT$; below 0 if it costs more. Undefined if there is no difference, or if the
+ * home was billed by another plan within the year.
+ *
+ * isTrial  whether the bills of the plan assume a trial contract; else its best contract is compared
+ */
+export function contractChange(
+  current: PlanBills | null,
+  plan: PlanBills | undefined,
+  isTrial: boolean,
+): { kw: number; saving: number } | undefined {
+  if (!plan) return undefined
+  if (!isTrial) {
+    const saving = plan.Best ? plan.Total - plan.Best.Total : 0
+    return plan.Best && saving >= MIN_SAVING ? { kw: plan.Best.Regular, saving } : undefined
+  }
+  const kw = plan.Capacities.regular
+  const reasons = reasonsOf(plan, current)
+  if (kw === undefined || kw === current?.Capacities.regular || !reasons) return undefined
+  if (Math.abs(reasons.energy) >= MIN_SAVING || Math.abs(reasons.standing) < MIN_SAVING) return undefined
+  return { kw, saving: -reasons.standing }
+}

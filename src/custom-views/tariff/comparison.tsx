@@ -4,7 +4,9 @@ import {
   formatFigure,
   formatLimitKw,
   formatMoney,
+  formatWhole,
   moneyText,
+  roundEstimate,
   withPlus,
 } from '../../../contract/kernel/numbers.ts'
 import { Alert, Button, Card, InputNumber } from 'antd'
@@ -18,11 +20,14 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate, useFormatPeriod } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
-import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
+import { cheapestOf, contractChange, divideBySupply, reasonsOf } from './compared-plans.ts'
 import { AdviceUnavailable, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress, usePlans } from './use-tariff.ts'
+
+/** Months that are compared: the default of the call. */
+const MONTHS = 12
 
 /** Cost of the last twelve months under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {
@@ -108,10 +113,11 @@ function Plans({
   // Cost of a year under today's terms; differs from the actual cost if these terms are newer than the period.
   const currentPlan = sameSupply.find(({ PlanID }) => PlanID === Current?.PlanID)
   const isCurrentBest = currentPlan?.Difference === 0
-  const base = isTrial ? Current : (currentPlan ?? Current)
+  // Under one contract for all plans: what a trial contract saves is not an effect of the plan.
+  const base = currentPlan ?? (isTrial ? null : Current)
   const cheapest = base && !base.Refused ? cheapestOf(sameSupply, base) : undefined
+  const contract = contractChange(Current, currentPlan, isTrial)
   const refusals = refusalsOf(Current && !currentPlan ? [Current, ...sameSupply] : sameSupply)
-  const saved = !isTrial && currentPlan?.Best ? currentPlan.Total - currentPlan.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
       key={isCurrent ? 'current' : plan.PlanID}
@@ -156,7 +162,7 @@ function Plans({
           showIcon
           message={
             cheapest
-              ? t('tariff:compare.verdict', {
+              ? t(isTrial ? 'tariff:compare.verdictTrial' : 'tariff:compare.verdict', {
                   plan: nameOf(cheapest.plan.PlanID),
                   current: nameOf(base.PlanID),
                   by: moneyText(cheapest.saving),
@@ -164,12 +170,12 @@ function Plans({
               : t('tariff:compare.staysBest')
           }
           description={
-            saved >= 1 && currentPlan?.Best
-              ? t('tariff:compare.contractBy', {
-                  kw: formatLimitKw(currentPlan.Best.Regular),
-                  by: moneyText(saved),
-                })
-              : undefined
+            contract &&
+            t(contract.saving > 0 ? 'tariff:compare.contractBy' : 'tariff:compare.contractCosts', {
+              kw: formatLimitKw(contract.kw),
+              by: moneyText(Math.abs(contract.saving)),
+              month: formatWhole(roundEstimate(Math.abs(contract.saving) / MONTHS)),
+            })
           }
         />
       )}

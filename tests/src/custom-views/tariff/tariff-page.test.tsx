@@ -644,9 +644,36 @@ describe('the comparison', () => {
       }),
     )
     open('?tab=compare')
-    expect(await screen.findByText('目前方案的契約容量改為 40 kW，過去一年可節省 NT$ 300。')).toBeTruthy()
+    expect(
+      await screen.findByText('目前方案的契約容量改為 40 kW，過去一年可節省 NT$ 300（平均每月約 NT$ 25）。'),
+    ).toBeTruthy()
     expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('最省的契約容量：40 kW')
     expect(screen.queryByText('低壓電力：二段式')).toBeNull()
+  })
+
+  it('compares plans under the same trial contract, and states separately what that contract saves', async () => {
+    const trial = { Capacities: { regular: 171 } }
+    const billsOf = (...totals: number[]) => totals.map((Total) => ({ Total, Energy: 800 }))
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('lv_two_stage', [1200, 1300], {
+          Capacities: { regular: 280 },
+          Bills: billsOf(1200, 1300),
+        }),
+        Plans: [
+          plan('lv_three_stage', [1000, 1056], { ...trial, Bills: billsOf(1000, 1056), Difference: -444 }),
+          plan('lv_two_stage', [1000, 1100], { ...trial, Bills: billsOf(1000, 1100), Difference: -400 }),
+        ],
+      }),
+    )
+    open('?tab=compare&kw=171')
+    expect(
+      await screen.findByText(/^兩方案皆採試算的契約容量時.*「低壓電力：三段式」.*節省 NT\$ 44。$/),
+    ).toBeTruthy()
+    expect(
+      screen.getByText('目前方案的契約容量改為 171 kW，過去一年可節省 NT$ 400（平均每月約 NT$ 33）。'),
+    ).toBeTruthy()
   })
 
   it("says that it is computing, and marks the previous contract's figures meanwhile", async () => {
