@@ -172,6 +172,10 @@ export type ReportGap = z.infer<typeof ReportGap>
 const Sum = {
   /** Purchased energy; null if unknown. */
   kWh: z.number().nullable(),
+  /**
+   * Complete share of a month; of a site, of the elapsed year, with the time before its first reading as unknown; in total, the mean of
+   * the sites.
+   */
   Complete: Share,
   /** Share of the time that was entered by a person or imported. */
   Corrected: Share,

@@ -3,6 +3,7 @@ import {
   formatFactor,
   formatFigure,
   formatLimitKw,
+  formatNumber,
   formatPower,
   moneyText,
 } from '../kernel/numbers.ts'
@@ -19,6 +20,7 @@ import {
   formatSources,
 } from './document.ts'
 import { formatDate, formatPeriod, formatWhen } from '../time/format-time.ts'
+import { dayOf, formatDay } from '../time/periods.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
 
 /** Time zone of a report without sites. */
@@ -83,7 +85,7 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
     ...(demand && demand.Limit !== null && demand.PeakKw > demand.Limit
       ? [
           words.text('report:summary.overContract', {
-            peak: formatPower(demand.PeakKw),
+            peak: formatPeak(demand.PeakKw, demand.Limit),
             limit: formatLimitKw(demand.Limit),
           }),
         ]
@@ -93,6 +95,10 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
       : []),
   ]
 }
+
+/** A peak demand above its limit, with decimals if the rounded figure would look like the limit. */
+const formatPeak = (peakKw: number, limit: number): string =>
+  formatPower(peakKw) === formatLimitKw(limit) ? formatNumber(peakKw) : formatPower(peakKw)
 
 /** Change as shown in a table; null if too little is known. */
 const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
@@ -201,7 +207,8 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
   }
 }
 
-function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWords): ReportSection[] {
+function attention({ Alarms, Findings, Sites, AsOf }: MonthlyReport, words: ReportWords): ReportSection[] {
+  const zone = Sites[0]?.TimeZone ?? DEFAULT_ZONE
   const siteOf = (id: string) => Sites.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
   return [
     {
@@ -236,7 +243,11 @@ function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWord
                 Amount,
               ]),
             },
-            notes: [words.text('report:notes.findings')],
+            notes: [
+              words.text('report:notes.findings', {
+                date: formatDate(formatDay(dayOf(AsOf, zone)), words.language),
+              }),
+            ],
           },
         ]
       : []),

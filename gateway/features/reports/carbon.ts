@@ -1,7 +1,14 @@
 import { type CarbonReport, CLOSED_COMPLETE, type ReportGap } from '../../../contract/reports/calls.ts'
 import { type EnergyPoint, leastComputed } from '../../../contract/energy/meter-data-calls.ts'
 import { completeShare } from '../../../contract/energy/coverage.ts'
-import { firstDayOf, formatDay, formatMonth, monthOf, startOfMonth } from '../../../contract/time/periods.ts'
+import {
+  dayOf,
+  firstDayOf,
+  formatDay,
+  formatMonth,
+  monthOf,
+  startOfMonth,
+} from '../../../contract/time/periods.ts'
 import {
   type ReportQuery,
   missingFactor,
@@ -47,10 +54,12 @@ export async function carbonReport(
     const coverage = addCoverage(points.map((point) => point.Coverage))
     coverages.push(coverage)
     const firstDay = await ports.energy.readFirstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
+    const figures = figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage)
     Sites.push({
       ...site,
       Since: firstDay !== undefined && firstDay > firstDayOf(first) ? formatDay(firstDay) : null,
-      ...figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage),
+      ...figures,
+      Complete: figures.Complete * meteredShare(first, firstDay, dayOf(now, site.TimeZone)),
       Months: points.map((point, i) => ({
         Month: formatMonth(first + i),
         IsMetered: isDue(point.Coverage),
@@ -73,11 +82,19 @@ export async function carbonReport(
     Method: 'location',
     Factor,
     ...figuresOf(addKnown(Sites.map(({ kWh }) => kWh)), Factor.Factor, addCoverage(coverages)),
+    Complete: Sites.length ? Sites.reduce((sum, { Complete }) => sum + Complete, 0) / Sites.length : 0,
     Sites,
     Lacks,
     IsProvisional: Lacks.length > 0,
     Closed: null,
   }
+}
+
+/** Share of the elapsed part of a year from the first day with data on: the time before a meter is as unknown as a gap. */
+function meteredShare(first: number, firstDay: number | undefined, today: number): number {
+  const [from, end] = [firstDayOf(first), Math.min(firstDayOf(first + 12), today + 1)]
+  if (firstDay === undefined || end <= from) return 0
+  return Math.max(0, end - Math.max(from, firstDay)) / (end - from)
 }
 
 /** Purchase of a site in each month of a year up to now. */

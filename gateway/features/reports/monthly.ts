@@ -219,6 +219,10 @@ export async function monthlyReport(
       db,
       tenant,
       sites.map((site) => site.HomeID),
+      {
+        from: Math.min(...months.map(({ days }) => days.from)),
+        end: Math.max(...months.map(({ days }) => days.end)),
+      },
       FINDINGS,
     ),
     Carbon: [...(first?.carbon ?? [])],

@@ -81,5 +81,12 @@ export interface ReportPorts {
   readMissingFactor(db: Db, tenant: string, now: number): Promise<number | null>
   countAlarms: CountAlarms
   /** The largest findings of some homes, at most `limit`. */
-  topFindings(db: Db, tenant: string, HomeIDs: readonly string[], limit: number): Promise<ReportedFinding[]>
+  /** The largest open findings that existed within some days (as `dayOf` numbers them, `end` exclusive). */
+  topFindings(
+    db: Db,
+    tenant: string,
+    HomeIDs: readonly string[],
+    days: { from: number; end: number },
+    limit: number,
+  ): Promise<ReportedFinding[]>
 }

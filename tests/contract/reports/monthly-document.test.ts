@@ -73,3 +73,12 @@ it('says first that a month is still being computed', () => {
   expect(summary[0]).toContain('Computing (40%)')
   expect(facts.join(' ')).toContain('Computing (40%)')
 })
+
+describe('findings', () => {
+  it('are listed with the day on which they were open', () => {
+    const Findings = [{ FindingID: 'f', HomeID: 'h', Kind: 'contract' as const, Place: null, Amount: 18_360 }]
+    const AsOf = Date.parse('2026-11-30T02:00:00Z')
+    const section = documentOf(500, { Findings, AsOf }).sections.find(({ key }) => key === 'findings')
+    expect(section?.notes.join(' ')).toContain('still open on Nov 30, 2026')
+  })
+})

@@ -143,6 +143,29 @@ describe('a monthly report', () => {
     expect(Total.kWh).toEqual({ Now: 30 * 96 * 4, Before: 30 * 96 * 2, Change: null, Said: 'none' })
   })
 
+  it('lists open findings that existed in its month only', async () => {
+    const { HomeID } = await site('wasteful', '2026-03-01', () => 1)
+    const add = async (kind: string, from: string, seen: string, claimed: number | null) => {
+      const [row] = await world.db.query<{ id: string }>(sql`
+        insert into findings (tenant, home_id, kind, from_day, through_day, amount, confidence, why, evidence, first_seen, last_seen)
+        select tenant, home_id, ${kind}, ${parseDay(from)}::int, ${parseDay('2026-06-09')}::int, 1000, 'high',
+          '{"Key": "plan", "Values": {}}', '{"Unit": "kWh", "Days": []}', ${parseDay(seen)}::int, ${parseDay('2026-06-09')}::int
+        from homes where home_id = ${HomeID} returning finding_id as id`)
+      if (claimed !== null)
+        await world.db.query(sql`insert into finding_claims (finding_id, meter_id, from_day, kwh)
+          values (${row?.id}::uuid, 'wasteful-main', ${parseDay(from)}::int, array[0, 0, 0, ${claimed}]::float8[])`)
+    }
+    // Its 28 days touch May, but it began in June.
+    await add('baseNight', '2026-05-30', '2026-06-05', 12)
+    // Found in June by the bills of a year.
+    await add('contract', '2025-06-01', '2026-06-09', null)
+    const kinds = async (Period: string) =>
+      (await report<MonthlyReport>(HomeID, 'monthly', Period)).Findings.map(({ Kind }) => Kind).toSorted()
+    expect(await kinds('2026-05')).toEqual(['contract'])
+    expect(await kinds('2026-06')).toEqual(['baseNight', 'contract'])
+    await ask('/DeleteHome', { HomeID })
+  })
+
   it('is rejected for a period of another kind, or one that has not begun', async () => {
     const of = (Kind: string, Period: string) => errorOf('/GetReport', { HomeID: office, Kind, Period })
     expect(await of('monthly', '2026')).toMatchObject({
@@ -193,6 +216,10 @@ describe('a carbon report', () => {
     expect(months?.map(({ IsMetered }) => IsMetered)).toEqual([false, false, ...Array(10).fill(true)])
     expect(months?.[0]).toMatchObject({ Month: '2025-01', kWh: null, CarbonKg: null })
     expect(months?.[6]?.Complete).toBeCloseTo(30 / 31, 9)
+    // The days before the meter are as unknown as the estimated one.
+    const complete = (days - 1) / 365
+    expect(found.Complete).toBeCloseTo(complete, 9)
+    expect(found.Sites[0]?.Complete).toBeCloseTo(complete, 9)
   })
 
   it('is provisional during the year, and while its factor is from an earlier year', async () => {
