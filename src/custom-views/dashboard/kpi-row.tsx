@@ -124,15 +124,16 @@ function DemandFigure({ homes }: { homes: readonly HomeWithRooms[] }) {
   const { demands, pending, failed } = useDemands()
   const limited = homes.flatMap((home) => {
     const demand = demands.get(home.HomeID)
-    return demand?.Limit ? [{ home, share: shareOf(demand) }] : []
+    return demand?.Limit ? [{ home, share: shareOf(demand), isForecast: demand.Forecast !== null }] : []
   })
   const [nearest] = limited
-    .flatMap(({ home, share }) => (share === undefined ? [] : [{ home, share }]))
+    .flatMap(({ share, ...of }) => (share === undefined ? [] : [{ ...of, share }]))
     .toSorted((a, b) => b.share - a.share)
   const unknown = limited.filter(({ share }) => share === undefined).length
   const note = nearest
     ? [
         homes.length > 1 && nearest.home.HomeName,
+        nearest.isForecast && t('dashboard:kpi.forecast'),
         unknown > 0 && t('dashboard:kpi.othersUnknown', { count: unknown }),
       ]
         .filter(Boolean)

@@ -11,11 +11,12 @@ import {
   CURRENCY,
   energyText,
   formatAxis,
-  formatEstimate,
   formatFigure,
   formatNumber,
   formatShare,
+  formatWhole,
   powerText,
+  roundCompared,
 } from '../../../contract/kernel/numbers.ts'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -35,6 +36,9 @@ interface Props {
 export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props) {
   const t = useT()
   const { Refused, Forecast, Peak } = forecast
+  const [kwhBudget, costBudget] = (['kWh', 'TWD'] as const).map((unit) =>
+    budget?.Unit === unit ? budget.Amount : undefined,
+  )
   return (
     <Card title={title}>
       <div className={page.stack}>
@@ -43,12 +47,28 @@ export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props)
           <div>
             <dt>{t('insight:forecast.soFar', { count: forecast.DaysOver })}</dt>
             <dd>
-              <strong className={page.figures}>{energyText(forecast.SoFarKwh)}</strong>
+              <strong className={page.figures}>
+                {kwhBudget === undefined || forecast.SoFarKwh === null
+                  ? energyText(forecast.SoFarKwh)
+                  : inUnitOf(budget, forecast.SoFarKwh)}
+              </strong>
             </dd>
           </div>
-          {Forecast && <Expected name={t('insight:forecast.expected')} range={Forecast.Kwh} kind="energy" />}
+          {Forecast && (
+            <Expected
+              name={t('insight:forecast.expected')}
+              range={Forecast.Kwh}
+              kind="energy"
+              limit={kwhBudget}
+            />
+          )}
           {Forecast?.Cost && (
-            <Expected name={t('insight:forecast.expectedBill')} range={Forecast.Cost} kind="money" />
+            <Expected
+              name={t('insight:forecast.expectedBill')}
+              range={Forecast.Cost}
+              kind="money"
+              limit={costBudget}
+            />
           )}
           <div>
             <dt>{t('insight:forecast.peak')}</dt>
@@ -83,16 +103,20 @@ interface ExpectedProps {
   name: string
   range: Prediction['Kwh']
   kind: 'energy' | 'money'
+  /** Budget in the same unit, with which the value is compared. */
+  limit: number | undefined
 }
 
-function Expected({ name, range: { Mid, Low, High }, kind }: ExpectedProps) {
+function Expected({ name, range: { Mid, Low, High }, kind, limit }: ExpectedProps) {
   const t = useT()
   const estimateText = useEstimateWords()
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <strong className={page.figures}>{estimateText({ mid: Mid, low: Low, high: High }, kind)}</strong>
+        <strong className={page.figures}>
+          {estimateText({ mid: Mid, low: Low, high: High }, kind, limit)}
+        </strong>
         <br />
         <span className={page.small}>
           {t(Low === null || High === null ? 'insight:forecast.noRange' : 'insight:forecast.range')}
@@ -186,20 +210,28 @@ function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: st
   )
 }
 
+const unitOf = (budget: Budget | null): string => (budget?.Unit === 'TWD' ? CURRENCY : 'kWh')
+
 /** A budget as entered. */
-export const budgetText = ({ Unit, Amount }: Budget): string =>
-  amountText({ figure: formatNumber(Amount), unit: Unit === 'TWD' ? CURRENCY : 'kWh' })
+export const budgetText = (budget: Budget): string =>
+  amountText({ figure: formatNumber(budget.Amount), unit: unitOf(budget) })
+
+/** An amount in the unit of a budget, as an integer. */
+const inUnitOf = (budget: Budget | null, value: number): string =>
+  amountText({ figure: formatWhole(value), unit: unitOf(budget) })
 
 function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForecast }) {
   const t = useT()
   const { Unit, Amount } = budget
   const kind = Unit === 'TWD' ? 'money' : 'energy'
-  const estimateText = (value: number) => formatEstimate({ mid: value, low: null, high: null }, kind).amount
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh
   // Costs so far are left out: monthly charges are due only with the bill.
   const soFar = Unit === 'TWD' ? 0 : (forecast.SoFarKwh ?? 0)
   const top = Math.max(Amount, range?.High ?? range?.Mid ?? 0, soFar) * 1.05
   const at = (value: number) => `${(value / top) * 100}%`
+  const expected = range
+    ? roundCompared({ mid: range.Mid, low: range.Low, high: range.High }, kind, Amount)
+    : undefined
   return (
     <div className={page.column}>
       <span className={styles.budget} aria-hidden="true">
@@ -207,13 +239,13 @@ function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForec
         {range && <span className={styles.toCome} style={{ width: at(Math.max(0, range.Mid - soFar)) }} />}
         <span className={styles.mark} style={{ insetInlineStart: at(Amount) }} />
       </span>
-      {range ? (
+      {range && expected !== undefined ? (
         <p className={range.Mid > Amount ? page.warning : page.note}>
           {t(range.Mid > Amount ? 'insight:budget.over' : 'insight:budget.within', {
             budget: budgetText(budget),
-            expected: estimateText(range.Mid),
+            expected: inUnitOf(budget, expected),
             share: formatShare(range.Mid / Amount),
-            by: estimateText(Math.abs(range.Mid - Amount)),
+            by: inUnitOf(budget, Math.abs(expected - Amount)),
           })}
         </p>
       ) : (

@@ -195,7 +195,7 @@ function Now(props: {
       <PartialPower watts={watts} isPartial={meters.count < meters.total || missingCount > 0} />
       {says && share !== undefined && demand?.Limit && (
         <span className={share >= 1 ? `${page.small} ${page.fault}` : page.small}>
-          {t('cards:power.ofContract', {
+          {t(demand?.Forecast === null ? 'cards:power.ofContract' : 'cards:power.forecastOfContract', {
             share: Math.floor(share * 100),
             limit: formatLimitKw(demand.Limit),
           })}

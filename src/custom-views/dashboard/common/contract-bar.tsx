@@ -17,16 +17,20 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
   const textValues = { share: Math.floor(share * 100), limit: formatLimitKw(demand.Limit) }
+  const isForecast = demand.Forecast !== null
+  const tileKey = isForecast ? 'dashboard:tile.contractForecast' : 'dashboard:tile.contract'
+  const largeKey = isForecast ? 'cards:power.forecastOfContract' : 'cards:power.ofContract'
   return (
     <span
       className={`${page.small} ${styles.contract}`}
       data-level={demandLevelOf(share)}
       data-large={isLarge || undefined}
+      title={t('dashboard:tile.contractWhy')}
     >
       <span className={page.bar} aria-hidden="true">
         <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
       </span>
-      {isLarge ? t('cards:power.ofContract', textValues) : t('dashboard:tile.contract', textValues)}
+      {t(isLarge ? largeKey : tileKey, textValues)}
     </span>
   )
 }

@@ -396,6 +396,19 @@ describe('the forecast', () => {
     ])
   })
 
+  it('rounds a forecast near the budget so that the comparison stays true, in its unit', async () => {
+    const Forecast = { ...period.Forecast!, Kwh: { Low: 154_300, Mid: 154_810, High: 155_200 } }
+    const Month = { ...period, SoFarKwh: 148_632, Forecast }
+    const Budget = { Unit: 'kWh' as const, Period: 'month' as const, Amount: 154_000 }
+    server.use(answers(insight.getForecast, { HasBalance: false, Month, Bill: Month, Budget }))
+    open('?tab=forecast')
+    expect(
+      await screen.findByText('預測 154,800 kWh，為預算 154,000 kWh 的 100.5%，超出 800 kWh。'),
+    ).toBeTruthy()
+    expect(screen.getByText('約 154,800 kWh（154,300–155,200）')).toBeTruthy()
+    expect(screen.getByText('148,632 kWh')).toBeTruthy()
+  })
+
   it('shows the budget without the right to set it', async () => {
     prepareSession(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open('?tab=forecast')

@@ -27,7 +27,7 @@ import { PERMISSION_TEMPLATES } from '../../../../../contract/people/permission-
 import { screens } from '../../../../../src/screens.ts'
 import { setScreens } from '../../../../../src/shell/offered-pages.ts'
 import Dashboard from '../../../../../src/custom-views/dashboard/dashboard.tsx'
-import { queryClient } from '../../../../../src/data/api.ts'
+import { callQuery, queryClient } from '../../../../../src/data/api.ts'
 import { putPersonalConfig } from '../../../../../src/data/personal.ts'
 import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../../src/data/status-store.ts'
@@ -285,6 +285,14 @@ describe('the cards below the first view', () => {
     expect(askedOf(peripheral.operations.list.path)).toEqual([])
   })
 
+  it('call no meter removed because another page has loaded the meters of one home', async () => {
+    queryClient.setQueryData(callQuery(meterData.getAllMeterData, { HomeID: 'h1' }).queryKey, [])
+    open([office, plant])
+    const ranking = await card('本月用電排行')
+    await ranking.findByText('空調主機')
+    expect(ranking.queryByText(/已移除/)).toBeNull()
+  })
+
   it('divide the month by use, as a ring and in numbers', async () => {
     open()
     const split = await card('本月各用途用電')
@@ -504,7 +512,7 @@ describe('the key figures', () => {
     const row = await figures()
     expect(await row.findByText('45.0 kWh')).toBeTruthy()
     expect(row.getByText('97%').closest('li')?.getAttribute('data-level')).toBe('warning')
-    expect(row.getByText('工廠')).toBeTruthy()
+    expect(row.getByText('工廠 · 本 15 分鐘預測')).toBeTruthy()
     expect(await row.findByText('約 NT$ 21,000')).toBeTruthy()
     expect(row.getByText('本月流動電費').closest('li')?.textContent).toMatch(/NT\$ \d/)
     expect(row.getByText('待處理').closest('a')?.getAttribute('href')).toContain('all=1')
@@ -590,7 +598,7 @@ describe('the fixed cards', () => {
     await user.click(all.getByText('工廠'))
     expect(address()).toBe('?power=h2')
     const power = await card('用電功率')
-    expect(await power.findByText('購電需量為契約容量 100 kW 的 97%')).toBeTruthy()
+    expect(await power.findByText('購電需量（本時段預測）為契約容量 100 kW 的 97%')).toBeTruthy()
     expect(power.getByRole('link', { name: '用電功率' }).getAttribute('href')).toBe(
       '/electricity/h2?range=today',
     )
@@ -605,13 +613,13 @@ describe('the fixed cards', () => {
     }
     await near(20, 97)
     open([office, plant], '?power=h2')
-    await screen.findByText('購電需量為契約容量 100 kW 的 97%')
+    await screen.findByText('購電需量（本時段預測）為契約容量 100 kW 的 97%')
     const power = await card('用電功率')
     const tabs = () =>
       power.getAllByRole('radio').map((tab) => (tab as HTMLInputElement).labels?.[0]?.textContent)
     expect(tabs()).toEqual(['全公司', '工廠', '總部'])
     await near(99, 30)
-    await power.findByText('購電需量為契約容量 100 kW 的 30%')
+    await power.findByText('購電需量（本時段預測）為契約容量 100 kW 的 30%')
     expect(tabs()).toEqual(['全公司', '工廠', '總部'])
   })
 
@@ -626,7 +634,7 @@ describe('the fixed cards', () => {
     open(many, '?power=s37')
     const title = await screen.findByRole('link', { name: '用電功率' })
     expect(title.getAttribute('href')).toBe('/electricity/s37?range=today')
-    await screen.findByText('購電需量為契約容量 100 kW 的 99%')
+    await screen.findByText('購電需量（本時段預測）為契約容量 100 kW 的 99%')
     expect(askedOf(bills.listDemand.path)).toHaveLength(1)
   })
 
@@ -636,7 +644,7 @@ describe('the fixed cards', () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 150)]))
     open([office])
     const power = await card('用電功率')
-    expect(await power.findByText('購電需量 75%，契約 200 kW')).toBeTruthy()
+    expect(await power.findByText('預測購電需量 75%，契約 200 kW')).toBeTruthy()
     expect(power.queryByRole('figure')).toBeNull()
   })
 
