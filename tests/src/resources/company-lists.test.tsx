@@ -171,7 +171,15 @@ describe('users', () => {
   beforeEach(() => server.use(answers(user.operations.page, pageOf([root, ming]))))
 
   it('are disabled together except the owner, each with its result', async () => {
-    server.use(answers(user.operations.update, { ...ming, enabled: false, Permissions: [], HomeGrants: [], Version: 2 }))
+    server.use(
+      answers(user.operations.update, {
+        ...ming,
+        enabled: false,
+        Permissions: [],
+        HomeGrants: [],
+        Version: 2,
+      }),
+    )
     const { person } = open(users.List)
     await choose(person, '擁有者')
     await choose(person, '王大明')
