@@ -368,7 +368,7 @@ function timesOf(
   return []
 }
 
-/** Days of a dry run: the states of devices of so many days are stored. */
+/** Days of a dry run: those of which the states of devices are stored. */
 const TRIED_DAYS = 14
 
 /** Past times at which a rule's conditions were met, by the dry run that a person would see. */

@@ -10,8 +10,14 @@ import {
 } from '../../../../contract/findings/finding-life.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
 import type { ContractTerms, YearBills } from '../logic/ports.ts'
-import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './kinds/home-snapshot.ts'
-import { adviceYear, billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
+import {
+  adviceYear,
+  claimedDays,
+  type HomeSnapshot,
+  type Lack,
+  lacksOfMeters,
+} from './kinds/home-snapshot.ts'
+import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
 /** Stored headline of a home: NT$ a month to the cent, with the data to recompute it; `lack` if there is none. */
 export interface Headline {

@@ -10,8 +10,8 @@ import {
   unionOf,
 } from '../../../../contract/findings/finding-life.ts'
 import { sumOf } from '../logic/robust-statistics.ts'
-import type { LoadQueries, YearBills } from '../logic/ports.ts'
-import { claimedDays, claimedMeters, type HomeSnapshot } from './kinds/home-snapshot.ts'
+import type { LoadQueries } from '../logic/ports.ts'
+import { adviceYear, claimedDays, claimedMeters, type HomeSnapshot } from './kinds/home-snapshot.ts'
 
 /** A detected finding with its saving in NT$ and kWh a month; null if it cannot be determined. */
 export interface PricedFinding extends DetectedFinding {
@@ -93,10 +93,6 @@ async function byClaims(
     bill: adviceYear(snapshot) ? null : { Was: actual, Without: billWithout(snapshot, union) },
   }
 }
-
-/** The bills of 12 months; undefined if they allow no advice. */
-export const adviceYear = ({ bills }: Pick<HomeSnapshot, 'bills'>): YearBills | undefined =>
-  bills?.year && bills.year.refusal === null ? bills.year : undefined
 
 /** Saving of some energy per month, NT$: by the bills of 12 months like the headline, or by the claimed days if those allow no advice. */
 function savingOf(snapshot: HomeSnapshot, actual: number, union: Float64Array): number {

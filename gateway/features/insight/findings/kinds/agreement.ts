@@ -2,8 +2,7 @@ import type { Bill } from '../../../../../contract/tariffs/bill.ts'
 import { savingOfBills, type DetectedFinding } from '../../logic/detected.ts'
 import { type FindingKind, CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/finding-life.ts'
 import type { SavingBills, YearBills } from '../../logic/ports.ts'
-import { adviceYear } from '../price.ts'
-import type { HomeSnapshot } from './home-snapshot.ts'
+import { adviceYear, type HomeSnapshot } from './home-snapshot.ts'
 
 /** Minimum saving of a different contract, as part of the bill. */
 const WORTH = 0.03

@@ -21,6 +21,7 @@ import type {
   MeterDayFeatures,
   SavingBills,
   StandingMeter,
+  YearBills,
 } from '../../logic/ports.ts'
 
 /** Runs the work on the first call, and returns the same promise from then on. */
@@ -69,6 +70,10 @@ export interface HomeSnapshot {
   /** Previous finding of a kind and place. */
   previousFinding(kind: FindingKind, place: DetectedPlace): PreviousFinding
 }
+
+/** The bills of 12 months; undefined if they allow no advice. */
+export const adviceYear = ({ bills }: Pick<HomeSnapshot, 'bills'>): YearBills | undefined =>
+  bills?.year && bills.year.refusal === null ? bills.year : undefined
 
 /** Data missing for a home, or for a part of the examination. */
 export type Lack = Omit<HeadlineGap, 'HomeID'>
