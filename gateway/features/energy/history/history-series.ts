@@ -201,12 +201,24 @@ async function readSamples(db: Db, { tenant, homeId, uid, field, from, to, offse
   }
 }
 
-/** Median interval between two values, in ms; 0 for fewer than two values. */
-function usualPause(at: readonly number[]): number {
-  if (at.length < 2) return 0
-  const pauses = new Float64Array(at.length - 1)
-  for (let i = 0; i < pauses.length; i++) pauses[i] = at[i + 1]! - at[i]!
-  return pauses.sort()[Math.floor((pauses.length - 1) / 2)] ?? 0
+/** Minimum number of occurrences of a usual interval, and of their part of the time. */
+const MIN_USUAL_COUNT = 5
+const MIN_USUAL_SHARE = 0.1
+
+/**
+ * Longest usual interval between two values, in ms: it occurs repeatedly and fills part of the time, as in the past of a device that reports
+ * more frequently now. A pause between shorter ones is not usual. The median for few values; 0 for fewer than two.
+ */
+export function usualPause(at: readonly number[]): number {
+  const pauses = Float64Array.from({ length: Math.max(0, at.length - 1) }, (_, i) => at[i + 1]! - at[i]!)
+  if (pauses.length <= MIN_USUAL_COUNT) return pauses.sort()[Math.floor((pauses.length - 1) / 2)] ?? 0
+  const usual = pauses
+    .map((pause, i) => Math.min(pause, Math.max(pauses[i - 1] ?? 0, pauses[i + 1] ?? 0)))
+    .sort()
+    .reverse()
+  const share = MIN_USUAL_SHARE * usual.reduce((sum, pause) => sum + pause, 0)
+  let covered = 0
+  return usual.find((pause, i) => (covered += pause) >= share && i + 1 >= MIN_USUAL_COUNT) ?? 0
 }
 
 /** Reads a state from event to event, starting at the beginning of the range. */

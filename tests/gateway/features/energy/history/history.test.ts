@@ -7,7 +7,7 @@ import {
   unitOf,
 } from '../../../../../contract/devices/kinds/history-fields.ts'
 import type { HubClient } from '../../../../../gateway/kernel/broker.ts'
-import { bucketWidth } from '../../../../../gateway/features/energy/history/history-series.ts'
+import { bucketWidth, usualPause } from '../../../../../gateway/features/energy/history/history-series.ts'
 import { encode } from '../../../../support/building.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'
@@ -193,6 +193,21 @@ describe('the history of a quantity', () => {
       PowerMeterUpdateFrequency: 7_200,
     })
     expect(await series('meter', 'Power')).toMatchObject({ GapMs: 4 * HOUR })
+  })
+
+  it('connects the values of an earlier, longer interval', () => {
+    const times = (from: number, count: number, interval: number) =>
+      Array.from({ length: count }, (_, i) => from + i * interval)
+    const [QUARTER, FIVE_SECONDS] = [15 * MINUTE, 5_000]
+    const past = times(0, 96, QUARTER)
+    const until = 96 * QUARTER
+    expect(usualPause([...past, ...times(until, 10_000, FIVE_SECONDS)])).toBe(QUARTER)
+    // A pause between reports stays a gap, also one with a single report in it, and one each night.
+    const outage = [...times(0, 500, FIVE_SECONDS), 7 * HOUR, ...times(14 * HOUR, 500, FIVE_SECONDS)]
+    expect(usualPause(outage)).toBe(FIVE_SECONDS)
+    const days = Array.from({ length: 30 }, (_, day) => times(day * 24 * HOUR, 60, QUARTER)).flat()
+    expect(usualPause(days)).toBe(QUARTER)
+    expect([[], [1], [1, 5], [1, 5, 6]].map(usualPause)).toEqual([0, 0, 4, 1])
   })
 
   it('of a state is a step at each change, starting with the previous value', async () => {
