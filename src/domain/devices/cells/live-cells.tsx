@@ -240,6 +240,9 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
   const status = useStatus(row.id)
   const state = useFreshness(row, status)
   const timeZone = useTimeZone((row.device ?? row.hub)?.HomeID ?? '')
+  // A hub's `SeenAt` is when it went online or offline.
+  if (!row.device && row.hub?.Online)
+    return <span className={styles.age}>{formatAge(now, now, language, timeZone)}</span>
   const at = row.device ? status?.Timestamp : (row.hub?.SeenAt ?? undefined)
   if (at === undefined) return <span className={styles.age}>–</span>
   return (
