@@ -13,6 +13,7 @@ import { sql, type Sql } from '../../kernel/db.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { assertMailQuota, type MailQuota } from '../../lib/mail/quota.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
+import { inHomes } from '../../store/sql.ts'
 
 /** Name of the person of a row aliased x; null once deleted or anonymised. */
 const PERSON_NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
@@ -20,7 +21,7 @@ const JOIN_PERSONS = sql`left join visitors v on x.person_kind = 'visitor' and v
   left join employees e on x.person_kind = 'employee' and e.tenant = x.tenant and e.employee_id = x.person_id`
 
 const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'listInside'> = {
-  listScanEvent: async (input, { db, actor }) => {
+  listScanEvent: async (input, { db, actor, homes }) => {
     const { Search, From, Until, ThingName, PersonKind, Allow, Cursor, Limit } = input
     const page = paginate({
       by: sql`x.scan_event_id`,
@@ -32,7 +33,7 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
       Limit,
     })
     const ifGiven = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
-    const where = sql`x.tenant = ${actor.tenant}
+    const where = sql`x.tenant = ${actor.tenant} and ${inHomes(homes(), sql`x.home_id`)}
       and ${ifGiven(From, sql`x.timestamp >= ${From}::bigint`)} and ${ifGiven(Until, sql`x.timestamp < ${Until}::bigint`)}
       and ${ifGiven(ThingName, sql`x.thing_name = ${ThingName}`)}
       and ${ifGiven(PersonKind, sql`x.person_kind = ${PersonKind}`)} and ${ifGiven(Allow, sql`x.allow = ${Allow}`)}
@@ -51,14 +52,15 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
     return { ...page.toPage<ScanEvent>(found), Total: count?.total ?? 0 }
   },
 
-  listInside: (_, { db, actor }) =>
+  listInside: (_, { db, actor, homes }) =>
     db.query<Inside>(sql`select x.person_kind as "PersonKind", x.person_id as "PersonID", ${PERSON_NAME} as "PersonName",
         case x.person_kind when 'visitor' then v.company else d.department end as "Of", v.phone as "Phone",
         x.since as "Since", s.scanner_name as "ScannerName", x.home_id as "HomeID"
       from people_inside x ${JOIN_PERSONS}
         left join departments d on d.tenant = e.tenant and d.department_id = e.department_id
         left join scanners s on s.tenant = x.tenant and s.thing_name = x.thing_name
-      where x.tenant = ${actor.tenant} order by lower(${PERSON_NAME}), x.person_id`),
+      where x.tenant = ${actor.tenant} and ${inHomes(homes(), sql`x.home_id`)}
+      order by lower(${PERSON_NAME}), x.person_id`),
 }
 
 const passHandlers = (

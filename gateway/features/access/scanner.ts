@@ -6,8 +6,8 @@ import {
 } from '../../../contract/access-control/scanner.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/sql.ts'
-import { type Sql, sql, type Db } from '../../kernel/db.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
+import { type Sql, sql } from '../../kernel/db.ts'
 import { lockHome } from '../../domain/homes/find-home.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
@@ -18,10 +18,11 @@ import { employeesWith } from './employee.ts'
 const MAX_SCANNERS = 500
 
 export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
-  list: (_, { db, actor }) =>
+  list: (_, { db, actor, homes }) =>
     db.query<ScannerWithState>(sql`select ${columnsOf(Scanner, 's')}, s.online as "Online", s.seen_at as "SeenAt",
         (select count(*) from scanner_employees a where a.tenant = s.tenant and a.thing_name = s.thing_name) as "Assigned"
-      from scanners s where s.tenant = ${actor.tenant} order by lower(scanner_name), thing_name`),
+      from scanners s where s.tenant = ${actor.tenant} and ${inHomes(homes(), sql`s.home_id`)}
+      order by lower(scanner_name), thing_name`),
 
   create: async (input, context) => {
     const { db, actor, clock, random } = context
@@ -75,12 +76,16 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 
 const isScanner = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
 
-/** Reads a scanner and locks the row until the transaction ends. Errors: NOT_FOUND. */
-async function lockScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
+const notFound = (name: string) => new GatewayError('NOT_FOUND', `Scanner ${name} does not exist`)
+
+/** Reads a scanner and locks the row until the transaction ends. Errors: NOT_FOUND, PERMISSION_DENIED. */
+async function lockScanner({ ThingName }: ScannerKey, context: SignedIn): Promise<Scanner> {
+  const { db, actor } = context
   const [record] = await db.query<Scanner>(
     sql`select ${columnsOf(Scanner)} from scanners where ${isScanner(actor.tenant, ThingName)} for update`,
   )
-  if (!record) throw new GatewayError('NOT_FOUND', `Scanner ${ThingName} does not exist`)
+  if (!record) throw notFound(ThingName)
+  context.at(record.HomeID, () => notFound(ThingName))
   return record
 }
 
@@ -107,8 +112,9 @@ export const scannerCallHandlers: Pick<
     return { ...record, Secret: secret }
   },
 
-  listScannerEmployee: async ({ ThingName, Search, AssignedOnly, Cursor, Limit }, { db, actor }) => {
-    await assertScanner(db, actor.tenant, ThingName)
+  listScannerEmployee: async ({ ThingName, Search, AssignedOnly, Cursor, Limit }, context) => {
+    const { db, actor } = context
+    await assertScanner(ThingName, context)
     const page = paginate({
       by: sql`lower(e.employee_name)`,
       cast: 'text',
@@ -151,9 +157,10 @@ export const scannerCallHandlers: Pick<
   },
 }
 
-async function assertScanner(db: Db, tenant: string, thingName: string): Promise<void> {
-  const found = await db.query(
-    sql`select 1 from scanners where tenant = ${tenant} and thing_name = ${thingName}`,
+async function assertScanner(name: string, { db, actor, at }: SignedIn): Promise<void> {
+  const [found] = await db.query<{ homeId: string }>(
+    sql`select home_id as "homeId" from scanners where ${isScanner(actor.tenant, name)}`,
   )
-  if (!found.length) throw new GatewayError('NOT_FOUND', `Scanner ${thingName} does not exist`)
+  if (!found) throw notFound(name)
+  at(found.homeId, () => notFound(name))
 }

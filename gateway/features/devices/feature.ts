@@ -16,7 +16,7 @@ import type { HandlersOf } from '../../kernel/context.ts'
 import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { DeviceEvent, type deviceEvents } from '../../../contract/devices/event-calls.ts'
 import { GatewayError } from '../../kernel/errors.ts'
-import { columnsOf } from '../../store/sql.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
 import { peripheralCallHandlers } from './peripheral-calls.ts'
 import { peripheralHandlers } from './peripheral.ts'
 import type { Groups, ModbusTables } from './ports.ts'
@@ -111,12 +111,12 @@ const deviceEventHandlers: HandlersOf<typeof deviceEvents> = {
       order by timestamp desc, seq desc limit ${Limit}::int`)
   },
 
-  listLastChange: ({ Field }, { db, actor }) =>
+  listLastChange: ({ Field }, { db, actor, homes }) =>
     db.query(sql`select p.peripheral_uid as "PeripheralUID", e.value as "Value", e.timestamp as "Since"
       from peripherals p cross join lateral (
         select value, timestamp from device_events e where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid
           and e.field = ${Field} order by e.timestamp desc, e.seq desc limit 1) e
-      where p.tenant = ${actor.tenant} order by 1`),
+      where p.tenant = ${actor.tenant} and ${inHomes(homes(), sql`p.home_id`)} order by 1`),
 }
 
 const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {

@@ -5,6 +5,7 @@ import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
 import type { Handler } from '../../kernel/context.ts'
 import type { setup } from '../../../contract/setup/calls.ts'
 import { sql } from '../../kernel/db.ts'
+import { inHomes } from '../../store/sql.ts'
 
 /** Counts of the statement, one per column. */
 interface Counts {
@@ -73,13 +74,15 @@ const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
  */
 export const getSetupState =
   ({ isDelivered }: { isDelivered: boolean }): Handler<typeof setup.getSetupState> =>
-  async (_, { db, actor }) => {
+  async (_, { db, actor, homes }) => {
     const { tenant } = actor
+    const visible = homes('homes')
+    const ofVisible = sql`tenant = ${tenant} and ${inHomes(visible, sql`home_id`)}`
     const [counts] = await db.query<Counts>(sql`
-      with h as (select home_id, created_at from homes where tenant = ${tenant}),
-        r as (select distinct home_id from rooms where tenant = ${tenant} and room_id <> 0),
-        roomed as (select home_id from r union select home_id from things where tenant = ${tenant}),
-        p as (select * from peripherals where tenant = ${tenant}),
+      with h as (select home_id, created_at from homes where ${ofVisible}),
+        r as (select distinct home_id from rooms where ${ofVisible} and room_id <> 0),
+        roomed as (select home_id from r union select home_id from things where ${ofVisible}),
+        p as (select * from peripherals where ${ofVisible}),
         top as (select home_id, peripheral_uid, exists (select from meter_facts f where f.tenant = ${tenant}
             and f.home_id = p.home_id and f.meter_key = p.peripheral_uid and f.fact = 'role') as named
           from p where peripheral_type = any(${[...METER_TYPES]}::text[]) and parent_meter is null),
@@ -87,15 +90,15 @@ export const getSetupState =
           having (select count(*) from top t where t.home_id = top.home_id) > 1),
         m as (select home_id, count(*) as meters from p
           where peripheral_type = any(${[...METER_TYPES]}::text[]) group by home_id),
-        t as (select distinct f.home_id from home_tariffs f where f.tenant = ${tenant} and (
+        t as (select distinct f.home_id from home_tariffs f where f.tenant = ${tenant} and ${inHomes(visible, sql`f.home_id`)} and (
           (f.capacities ->> 'regular')::float8 > 0 or not (f.plan_id = any(${WITH_CONTRACT}::text[]) or exists (
             select from tariffs o where o.tenant = f.tenant and o.tariff_id = f.plan_id
               and jsonb_path_exists(o.versions, '$[*].Seasons[*].CapacityRates.regular')))))
       select (select count(*) from h)::int as homes,
         (select count(*) from h where home_id in (select home_id from roomed))::int as roomed,
         (select home_id from h where home_id not in (select home_id from roomed) order by created_at limit 1) as bare,
-        (select count(*) from things where tenant = ${tenant})::int as hubs,
-        (select count(*) from things where tenant = ${tenant} and seen_at is not null)::int as seen,
+        (select count(*) from things where ${ofVisible})::int as hubs,
+        (select count(*) from things where ${ofVisible} and seen_at is not null)::int as seen,
         (select home_id from h order by created_at limit 1) as first,
         (select count(*) from p)::int as devices,
         (select count(*) from p where room_id <> 0 or home_id not in (select home_id from r))::int as placed,
@@ -112,7 +115,7 @@ export const getSetupState =
             and failed_at is null)::int
           + (select count(*) from notification_channels where tenant = ${tenant} and enabled
             and tested_at is not null)::int as ways,
-        (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
+        (select count(*) from automations where ${ofVisible} and automation_type = 4 and enabled)::int as alarms`)
     const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(isDelivered) })
     return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor, SOMEWHERE) === true).map(
       (step) => lines[step],

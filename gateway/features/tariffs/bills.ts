@@ -159,8 +159,11 @@ export function createBills({ db, clock, energy }: BillOptions) {
       }
     },
 
-    listDemand: async (tenant: string): Promise<ResultsOf<Calls['listDemand']>> => {
-      const homes = await readHomes(db, tenant)
+    listDemand: async (
+      tenant: string,
+      visible: readonly string[] | null,
+    ): Promise<ResultsOf<Calls['listDemand']>> => {
+      const homes = await readHomes(db, tenant, visible)
       const results: ResultsOf<Calls['listDemand']> = []
       for (let i = 0; i < homes.length; i += AT_ONCE)
         results.push(

@@ -11,7 +11,7 @@ const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
   getBill: (input, { actor }) => homes.getBill(actor.tenant, input),
   compareTariff: (input, { actor }) => homes.compareTariff(actor.tenant, input),
   getDemand: (input, { actor }) => homes.getDemand(actor.tenant, input),
-  listDemand: (_, { actor }) => homes.listDemand(actor.tenant),
+  listDemand: (_, context) => homes.listDemand(context.actor.tenant, context.homes()),
 })
 
 export const tariffs = ({ db, clock }: Deps, { energy }: { energy: EnergyOfHomes }) =>

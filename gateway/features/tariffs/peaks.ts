@@ -3,6 +3,7 @@ import { NO_BILL_TERMS, billOf, type BillPart, agreedFor } from '../../../contra
 import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
 import { type Band, BANDS, lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../kernel/db.ts'
+import { inHomes } from '../../store/sql.ts'
 import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import type { HomeClock } from '../../domain/homes/find-home.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
@@ -43,9 +44,10 @@ export async function readCapacity(
   return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
 }
 
-/** Homes of a company with their time zones. */
-export const readHomes = (db: Db, tenant: string): Promise<HomeClock[]> =>
-  db.query(sql`select home_id as "HomeID", time_zone as zone from homes where tenant = ${tenant} order by 1`)
+/** Homes of a company with their time zones; null means all. */
+export const readHomes = (db: Db, tenant: string, homes: readonly string[] | null): Promise<HomeClock[]> =>
+  db.query(sql`select home_id as "HomeID", time_zone as zone from homes
+    where tenant = ${tenant} and ${inHomes(homes, sql`home_id`)} order by 1`)
 
 /** Homes of a company that have or had a contract, with their time zones. */
 export const homesWithContract = (db: Db, tenant: string): Promise<HomeClock[]> =>

@@ -245,6 +245,7 @@ describe('a list paged by the gateway', () => {
         ...known,
         enabled: true,
         Permissions: [],
+        HomeGrants: [],
         InvitedUntil: null,
         Version: 1,
       }),

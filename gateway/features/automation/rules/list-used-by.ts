@@ -1,36 +1,40 @@
-import { type FeatureKey, may, SOMEWHERE } from '../../../../contract/kernel/permissions.ts'
+import { type FeatureKey, may } from '../../../../contract/kernel/permissions.ts'
 import type { runs } from '../../../../contract/automation/run-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type AutomationType, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
-import { type Db, empty, type Sql, sql } from '../../../kernel/db.ts'
+import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { inHomes } from '../../../store/sql.ts'
 import { isInScenes, sceneNames } from '../targets/scene-store.ts'
 
 type Row = ResultsOf<typeof runs.listUsedBy>['Rows'][number]
 
 interface Asked {
   tenant: string
-  homeId: string | undefined
+  /** Null means all. */
+  homes: readonly string[] | null
   subject: 'device' | 'group' | 'scene' | 'room' | 'person'
   id: string
 }
 
 /** References to a thing that the caller may read, and the number of those that they may not. */
-export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subject, ID }, { db, actor }) => {
+export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subject, ID }, context) => {
+  const { db, actor } = context
   if (Subject === 'room' && HomeID === undefined)
     throw new GatewayError('INVALID', 'A room is one of a home', { HomeID: 'required' })
-  const query = { tenant: actor.tenant, homeId: HomeID, subject: Subject, id: String(ID) }
+  const homes = HomeID === undefined ? context.homes() : [HomeID]
+  const query = { tenant: actor.tenant, homes, subject: Subject, id: String(ID) }
   await findSubject(db, query)
   const groups = await readGroups(db, query)
   const scenes = await readScenes(db, query, groups)
   const all = [...groups, ...scenes, ...(await readAutomationsUsing(db, query, [...groups, ...scenes]))]
-  const mayRead = (feature: FeatureKey) => may(actor, feature, 'Read', HomeID ?? SOMEWHERE)
+  const mayRead = (feature: FeatureKey, row: Row) => may(actor, feature, 'Read', row.HomeID)
   const Rows = all
-    .filter((row) => mayRead(featureOf(row)))
+    .filter((row) => mayRead(featureOf(row), row))
     .map(({ Via, ...row }) => ({
       ...row,
-      ...(Via && { Via: { ...Via, Name: mayRead(Via.Kind) ? Via.Name : null } }),
+      ...(Via && { Via: { ...Via, Name: mayRead(Via.Kind, row) ? Via.Name : null } }),
     }))
   return { Rows, Hidden: all.length - Rows.length }
 }
@@ -38,8 +42,7 @@ export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subj
 const featureOf = ({ Kind, AutomationType: type }: Row): FeatureKey =>
   Kind === 'automation' ? FEATURE_OF_TYPE[type as AutomationType] : Kind
 
-const inHome = ({ homeId }: Asked, column: Sql): Sql =>
-  homeId === undefined ? empty : sql`and ${column} = ${homeId}`
+const inHome = ({ homes }: Asked, column: Sql): Sql => sql`and ${inHomes(homes, column)}`
 
 /** Checks that the thing exists. Errors: NOT_FOUND. */
 async function findSubject(db: Db, query: Asked): Promise<void> {

@@ -18,15 +18,16 @@ type Point = ResultsOf<Call>['Points'][number]
 const AT_ONCE = 4
 
 /**
- * Sums the energy of all homes of a company per 15 minutes of UTC, whatever their time zones. A home without a meter and without known
+ * Sums the energy of homes of a company, null means all, per 15 minutes of UTC, whatever their time zones. A home without a meter and without known
  * energy is left out. The coverage of the sum counts the intervals that a home lacks. Errors: INVALID.
  */
 export async function getCompanyEnergy(
   deps: QueryDeps,
   tenant: string,
+  visible: readonly string[] | null,
   { From, To }: InputOf<Call>,
 ): Promise<ResultsOf<Call>> {
-  const homes = await readHomes(deps.db, tenant)
+  const homes = await readHomes(deps.db, tenant, visible)
   const answer: ResultsOf<Call> = { Points: [], Homes: 0, Meters: { Reporting: 0, Total: 0 } }
   for (let i = 0; i < homes.length; i += AT_ONCE) {
     const answers = await Promise.all(
@@ -71,12 +72,16 @@ type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
 type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
 
 /**
- * Compares the current month with the same dates of last year for all homes of a company, up to the last day that has ended in the time
+ * Compares the current month with the same dates of last year for homes of a company, null means all, up to the last day that has ended in the time
  * zone of every home. A home contributes the days that are known in both years.
  */
-export async function getMonthBesideYear(deps: QueryDeps, tenant: string): Promise<Answer> {
+export async function getMonthBesideYear(
+  deps: QueryDeps,
+  tenant: string,
+  visible: readonly string[] | null,
+): Promise<Answer> {
   const { db, clock } = deps
-  const homes = await readHomes(db, tenant)
+  const homes = await readHomes(db, tenant, visible)
   const today = Math.min(...homes.map(({ zone }) => dayOf(clock.now(), zone)))
   const first = homes.length > 0 ? firstDayOf(monthOfDay(today)) : today
   const Days = homes.length > 0 ? today - first : 0

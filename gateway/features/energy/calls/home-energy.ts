@@ -97,32 +97,38 @@ async function computedPercent(
 
 /** Errors: NOT_FOUND. */
 async function readHome(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
-  const [home] = await readHomes(db, tenant, HomeID)
+  const [home] = await readHomes(db, tenant, [HomeID])
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
 }
 
-/**
- * §3 History status per meter: the last status of the given meters, or of every meter that is a device, of one home or of all. Errors:
- * NOT_FOUND.
- */
+/** §3 History status per meter of a home: the last status of the given meters, or of every meter that is a device. Errors: NOT_FOUND. */
 export async function getStatuses(
   deps: QueryDeps,
   tenant: string,
-  HomeID?: string,
+  HomeID: string,
   ids?: readonly string[],
 ): Promise<HistoryStatus[]> {
+  const { home, meters, isDirty } = await deps.openHome(tenant, HomeID)
+  const requested = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+  const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(requested) : [])
+  return readMeterStatuses(deps.db, [home], requested, deps.clock.now(), isFresh)
+}
+
+/** Last status of every meter that is a device in homes of a company; null means all. */
+export async function getStatusesOfHomes(
+  deps: QueryDeps,
+  tenant: string,
+  visible: readonly string[] | null,
+): Promise<HistoryStatus[]> {
   const { db, clock } = deps
-  const now = clock.now()
-  if (HomeID !== undefined) {
-    const { home, meters, isDirty } = await deps.openHome(tenant, HomeID)
-    const requested = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
-    const isFresh = await ensureFresh(deps, isDirty ? meterIdsOf(requested) : [])
-    return readMeterStatuses(db, [home], requested, now, isFresh)
-  }
-  const meters = (await readMeters(db, tenant)).filter(({ removedAt }) => removedAt === null)
+  const homes = await readHomes(db, tenant, visible)
+  const known = new Set(homes.map(({ HomeID }) => HomeID))
+  const meters = (await readMeters(db, tenant)).filter(
+    ({ HomeID, removedAt }) => removedAt === null && known.has(HomeID),
+  )
   const isFresh = await ensureFresh(deps, meterIdsOf(meters))
-  return readMeterStatuses(db, await readHomes(db, tenant), meters, now, isFresh)
+  return readMeterStatuses(db, homes, meters, clock.now(), isFresh)
 }
 
 /** Last status of one meter that is a device; undefined if there is no such meter. */
@@ -138,7 +144,7 @@ async function getStatus(
   )
   if (!meter || meter.meterId === null) return undefined
   const isFresh = await ensureFresh(deps, [meter.meterId])
-  const homes = await readHomes(deps.db, tenant, HomeID)
+  const homes = await readHomes(deps.db, tenant, [HomeID])
   const [status] = await readMeterStatuses(deps.db, homes, [meter], now, isFresh)
   return status
 }

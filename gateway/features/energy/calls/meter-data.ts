@@ -20,17 +20,21 @@ import { extentOf } from '../query/ranges.ts'
 import { getAggregation } from './aggregation.ts'
 import { getBalance, getSeries } from './series.ts'
 import { getCompanyEnergy, getMonthBesideYear } from './company-energy.ts'
-import { getStatuses } from './home-energy.ts'
+import { getStatuses, getStatusesOfHomes } from './home-energy.ts'
 
 /** Calls of meterData. */
 export const meterDataHandlers = (deps: QueryDeps): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => getAggregation(deps, actor.tenant, input),
   getEnergySeries: (input, { actor }) => getSeries(deps, actor.tenant, input),
-  getCompanyEnergy: (input, { actor }) => getCompanyEnergy(deps, actor.tenant, input),
+  getCompanyEnergy: (input, { actor, homes }) => getCompanyEnergy(deps, actor.tenant, homes(), input),
   getEnergyBalance: (input, { actor }) => getBalance(deps, actor.tenant, input),
-  getDailySummationData: (input, { actor }) => getDays(deps, actor.tenant, input),
-  getMonthBesideYear: (_, { actor }) => getMonthBesideYear(deps, actor.tenant),
-  getAllMeterData: ({ HomeID }, { actor }) => getStatuses(deps, actor.tenant, HomeID),
+  getDailySummationData: (input, { actor, homes }) =>
+    getDays(deps, actor.tenant, input.HomeID === undefined ? homes() : [input.HomeID], input),
+  getMonthBesideYear: (_, { actor, homes }) => getMonthBesideYear(deps, actor.tenant, homes()),
+  getAllMeterData: ({ HomeID }, { actor, homes }) =>
+    HomeID === undefined
+      ? getStatusesOfHomes(deps, actor.tenant, homes())
+      : getStatuses(deps, actor.tenant, HomeID),
   getHistoryStatusData: (input, { actor }) => getHistory(deps, actor.tenant, input),
   getLastHistoryStatusData: ({ HomeID, PeripheralUIDs }, { actor }) =>
     getStatuses(deps, actor.tenant, HomeID, PeripheralUIDs),
@@ -66,9 +70,10 @@ type DaysCall = (typeof meterData)['getDailySummationData']
 async function getDays(
   deps: QueryDeps,
   tenant: string,
+  visible: readonly string[] | null,
   { HomeID, Days }: InputOf<DaysCall>,
 ): Promise<ResultsOf<DaysCall>> {
-  const homes = await readHomes(deps.db, tenant, HomeID)
+  const homes = await readHomes(deps.db, tenant, visible)
   if (HomeID !== undefined && !homes.length)
     throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   const answers: ResultsOf<DaysCall> = []

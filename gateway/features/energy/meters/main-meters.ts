@@ -11,7 +11,7 @@ export interface TenantHome {
 /** Meters that measure what a home draws from the grid: its import meters, or else its top-level meters. */
 export async function mainMeters(db: Db, { tenant, homeId }: TenantHome): Promise<Meter[]> {
   const meters = (await readCountedMeters(db, tenant, homeId)).filter(({ removedAt }) => removedAt === null)
-  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, homeId)
+  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, [homeId])
   const { epochs, meters: included } = flowsOfHome(meters, zone).of.import
   const now = new Set(epochs.at(-1)?.members.map(({ meterId }) => meterId))
   return included.filter(

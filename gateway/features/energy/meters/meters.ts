@@ -11,7 +11,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import type { HomeClock } from '../../../domain/homes/find-home.ts'
 import { type FactRow, type FactsOfMeter, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../kernel/db.ts'
-import { numberArray } from '../../../store/sql.ts'
+import { inHomes, numberArray } from '../../../store/sql.ts'
 
 /** A meter of a home: a device, or a removed device whose energy still counts for its time. */
 export interface Meter {
@@ -134,11 +134,10 @@ export const termsOf = (
     }),
   }))
 
-/** Reads a home of the company, or all of them in order of name. */
-export const readHomes = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>
+/** Reads homes of the company, in order of name; null means all. */
+export const readHomes = (db: Db, tenant: string, homes: readonly string[] | null): Promise<HomeClock[]> =>
   db.query<HomeClock>(sql`select home_id as "HomeID", time_zone as zone from homes
-    where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
-    order by lower(home_name)`)
+    where tenant = ${tenant} and ${inHomes(homes, sql`home_id`)} order by lower(home_name)`)
 
 /** A virtual meter with its terms. */
 interface VirtualTerms {

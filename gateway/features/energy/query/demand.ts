@@ -13,7 +13,7 @@ const LOOK_BACK_MS = 3 * QUARTER_MS
 /** Demand of a home from the grid, and the share of each load. */
 export async function readDemand(db: Db, tenant: string, HomeID: string) {
   const meters = await readCountedMeters(db, tenant, HomeID)
-  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, HomeID)
+  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, [HomeID])
   const { epochs } = flowsOfHome(meters, zone).of.import
   const { epochs: divided, keys } = groupHome(meters, 'meter', zone)
   const membersAt = (at: number) => epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []

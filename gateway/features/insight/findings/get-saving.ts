@@ -7,6 +7,7 @@ import { priceReviewOf } from '../../../../contract/tariffs/price-review.ts'
 import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../../kernel/db.ts'
+import { inHomes } from '../../../store/sql.ts'
 import { readLargest } from './list-findings.ts'
 import type { Headline } from './headline.ts'
 
@@ -30,14 +31,16 @@ interface Kept {
 const PAST_MS = 86_400_000
 
 /** §GetSaving: as last computed. */
-export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock }): Promise<Saving> => {
+export const getSaving: Handler<Call> = async ({ HomeID }, context): Promise<Saving> => {
+  const { db, actor, clock } = context
   const isOne = HomeID !== undefined
+  const visible = isOne ? [HomeID] : context.homes()
   const homes = await db.query<Kept>(sql`
     select h.home_id as "HomeID", h.time_zone as zone, s.day, s.saving, s.partly, ${isLoading(clock.now() - PAST_MS)} as loading from homes h
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
-    where h.tenant = ${actor.tenant} ${isOne ? sql`and h.home_id = ${HomeID}` : sql``} order by lower(h.home_name), h.home_id`)
+    where h.tenant = ${actor.tenant} and ${inHomes(visible, sql`h.home_id`)} order by lower(h.home_name), h.home_id`)
   if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-  const scope = sql`f.tenant = ${actor.tenant} ${isOne ? sql`and f.home_id = ${HomeID}` : sql``}`
+  const scope = sql`f.tenant = ${actor.tenant} and ${inHomes(visible, sql`f.home_id`)}`
   const [Top, Counts, Verified] = await Promise.all([
     readLargest(db, scope, MAX_TOP),
     readCounts(db, scope),

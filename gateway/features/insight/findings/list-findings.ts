@@ -3,6 +3,7 @@ import type { Handler } from '../../../kernel/context.ts'
 import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, join, sql, type Sql } from '../../../kernel/db.ts'
+import { inHomes } from '../../../store/sql.ts'
 import { paginate } from '../../../store/page.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
@@ -79,13 +80,13 @@ export const findingOf = ({
 })
 
 /** §ListFinding: the largest amount first. */
-export const listFinding: Handler<typeof findings.listFinding> = async (input, { db, actor }) => {
+export const listFinding: Handler<typeof findings.listFinding> = async (input, { db, actor, homes }) => {
   const { HomeID, Filter, Kind, Owner, FindingID } = input
   if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
   const where = join(
     [
       sql`f.tenant = ${actor.tenant}`,
-      ...(HomeID === undefined ? [] : [sql`f.home_id = ${HomeID}`]),
+      inHomes(HomeID === undefined ? homes() : [HomeID], sql`f.home_id`),
       // A request by FindingID returns the finding in any state.
       ...(FindingID === undefined ? [stateIs(Filter)] : [sql`f.finding_id = ${FindingID}::uuid`]),
       ...(Kind === undefined ? [] : [sql`f.kind = ${Kind}`]),

@@ -34,6 +34,7 @@ describe('the actor', () => {
       name: 'First Last',
       isRoot: false,
       permissions,
+      homeGrants: [],
       sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
   })

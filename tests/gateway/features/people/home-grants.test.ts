@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import { COMPANY_FEATURES, type Permission } from '../../../../contract/kernel/permissions.ts'
 import type { User } from '../../../../contract/people/user.ts'
-import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { type Caller, EVERYTHING, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
 let root: Caller
@@ -117,6 +117,30 @@ describe('records of other homes', () => {
     expect(
       (await person.post('/DeleteAutomation', { AutomationType: 1, AutomationID: ours })).status.code,
     ).toBe(0)
+  })
+
+  it.each([
+    ['/GetAllMeterData', {}],
+    ['/GetCompanyEnergy', { From: 1_767_225_600_000, To: 1_767_226_500_000 }],
+    ['/GetDailySummationData', { Days: 1 }],
+    ['/GetMonthBesideYear', {}],
+    ['/GetSaving', {}],
+    ['/ListDemand', {}],
+    ['/ListFinding', {}],
+    ['/GetSetupState', {}],
+    ['/ListInside', {}],
+    ['/ListUsedBy', { Subject: 'person', ID: 'root' }],
+    ['/ListLastChange', { Field: 'DoorState' }],
+    ['/ListScanEvent', {}],
+    ['/ListScanner', {}],
+  ])('are unknown to the answer of %s', async (path, input) => {
+    const everything = EVERYTHING.filter(({ FeatureKey }) => !COMPANY_FEATURES.includes(FeatureKey))
+    const person = await createLimited([at([a], ...everything)])
+    await root.post('/CreateScanner', { HomeID: b, ScannerName: `Door ${path}` })
+    const named = 'ID' in input ? { ...input, ID: root.cognitoId } : input
+    const { status, results } = await person.post(path, named)
+    expect(status).toEqual({ code: 0 })
+    expect(JSON.stringify(results)).not.toMatch(new RegExp(`${b}|Door`))
   })
 
   it('are left out of lists of devices and of maintenance', async () => {
