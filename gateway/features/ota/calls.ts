@@ -12,7 +12,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { findHome } from '../../domain/homes/find-home.ts'
 import type { Library } from './library.ts'
 import type { Ota } from './ota.ts'
-import { columnsOf } from '../../store/sql.ts'
+import { columnsOf, inHomes } from '../../store/sql.ts'
 import { type Db, empty, sql } from '../../kernel/db.ts'
 import type { z } from 'zod'
 import { readJobs, readUpdates } from './store.ts'
@@ -28,21 +28,21 @@ export const otaRecords = {
     return job
   },
 
-  /** Open jobs of a home, or of every home, and the last `limit` ended ones; newest first. */
-  async list(db: Db, tenant: string, homeId: string | undefined, limit: number): Promise<OtaJob[]> {
-    const where = sql`j.tenant = ${tenant} ${homeId === undefined ? empty : sql`and j.home_id = ${homeId}`}`
+  /** Open jobs of homes, null means all, and the last `limit` ended ones; newest first. */
+  async list(db: Db, tenant: string, homes: readonly string[] | null, limit: number): Promise<OtaJob[]> {
+    const where = sql`j.tenant = ${tenant} and ${inHomes(homes, sql`j.home_id`)}`
     const open = await readJobs(db, sql`${where} and j.ended_at is null`, 1000)
     const finished = await readJobs(db, sql`${where} and j.ended_at is not null`, limit)
     return [...open, ...finished]
   },
 
-  /** Latest update of every device of a home, or of every home. */
-  lastUpdates: (db: Db, tenant: string, homeId: string | undefined): Promise<OtaUpdate[]> =>
+  /** Latest update of every device of homes; null means all. */
+  lastUpdates: (db: Db, tenant: string, homes: readonly string[] | null): Promise<OtaUpdate[]> =>
     readUpdates(
       db,
       sql`(u.tenant, u.ota_job_id, u.thing_name, u.peripheral_uid) in (
         select distinct on (thing_name, peripheral_uid) tenant, ota_job_id, thing_name, peripheral_uid from ota_updates
-        where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
+        where tenant = ${tenant} and ${inHomes(homes, sql`home_id`)}
         order by thing_name, peripheral_uid, requested_at desc, ota_job_id)`,
       100_000,
     ),
@@ -95,17 +95,18 @@ export const otaHandlers = (
   }
 
   return {
-    getAllOta: async ({ HomeID }, { db, actor: { tenant } }) => {
+    getAllOta: async ({ HomeID }, { db, actor: { tenant }, homes }) => {
       if (HomeID !== undefined) await findHome(db, tenant, HomeID)
+      const visible = HomeID === undefined ? homes() : [HomeID]
       const Firmwares = await db.query<Firmware>(sql`select ${columnsOf(Firmware)} from firmwares
         where tenant = ${tenant} and uploaded_at is not null order by target, uploaded_at desc`)
-      const devices = await readDevices(db, tenant, HomeID)
-      const last = await otaRecords.lastUpdates(db, tenant, HomeID)
+      const devices = await readDevices(db, tenant, visible)
+      const last = await otaRecords.lastUpdates(db, tenant, visible)
       const lastOf = new Map(last.map((update) => [keyOf(update), update]))
       return {
         Firmwares,
         Devices: devices.map((device) => ({ ...device, Update: lastOf.get(keyOf(device)) ?? null })),
-        Jobs: await otaRecords.list(db, tenant, HomeID, LAST_JOBS),
+        Jobs: await otaRecords.list(db, tenant, visible, LAST_JOBS),
       }
     },
 
@@ -170,17 +171,17 @@ const keyOf = ({ ThingName, PeripheralUID }: Pick<OtaUpdate, 'ThingName' | 'Peri
 const readDevices = (
   db: Db,
   tenant: string,
-  homeId: string | undefined,
+  homes: readonly string[] | null,
 ): Promise<Omit<OtaDevice, 'Update'>[]> =>
   db.query(sql`
     select d.*, r.firmware_version as "FirmwareVersion", r.reported_at as "ReportedAt" from (
       select home_id as "HomeID", thing_name as "ThingName", null as "PeripheralUID", device_name as "Name", 'hub' as "Target",
         room_id as "RoomID", online as "Online"
-      from things where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
+      from things where tenant = ${tenant} and ${inHomes(homes, sql`home_id`)}
       union all
       select p.home_id, p.thing_name, p.peripheral_uid, p.peripheral_name, p.peripheral_type, p.room_id, t.online
       from peripherals p join things t on t.thing_name = p.thing_name
-      where p.tenant = ${tenant} ${homeId === undefined ? empty : sql`and p.home_id = ${homeId}`}) d
+      where p.tenant = ${tenant} and ${inHomes(homes, sql`p.home_id`)}) d
     left join firmware_reports r
       on r.thing_name = d."ThingName" and r.peripheral_uid = coalesce(d."PeripheralUID", '')
     order by d."Target" <> 'hub', d."Name", d."PeripheralUID"`)

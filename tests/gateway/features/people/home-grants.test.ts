@@ -121,6 +121,7 @@ describe('records of other homes', () => {
 
   it.each([
     ['/GetAllMeterData', {}],
+    ['/GetAllOTA', {}],
     ['/GetCompanyEnergy', { From: 1_767_225_600_000, To: 1_767_226_500_000 }],
     ['/GetDailySummationData', { Days: 1 }],
     ['/GetMonthBesideYear', {}],
