@@ -1,9 +1,10 @@
 import { CheckOutlined, PauseOutlined, RollbackOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useEffect, useState, type FC } from 'react'
+import { useState, type FC, type ReactNode } from 'react'
 import { type Alarm, alarms } from '../../../contract/alarms/calls.ts'
 import { useT, t } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
+import { useBriefly } from '../../ui/page/use-briefly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-screen.ts'
 import { ShelveDialog } from './shelve-dialog.tsx'
@@ -65,42 +66,53 @@ const UNDO_MS = 10_000
 export const AcknowledgeAlarm: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
-  const isPhone = usePhone()
-  const [canUndo, setCanUndo] = useState(false)
-  useEffect(() => {
-    if (!canUndo) return
-    const timer = setTimeout(() => setCanUndo(false), UNDO_MS)
-    return () => clearTimeout(timer)
-  }, [canUndo])
+  const [canUndo, setCanUndo] = useBriefly(UNDO_MS)
   const { name, busy, acknowledge, unacknowledge } = useAlarmActions(alarm)
   const may = alarmActionsOf(alarm, now)
   if (canUndo && may.unacknowledge)
     return (
-      <Button
-        loading={busy.unacknowledge}
-        aria-label={t('alarms:acts.unacknowledgeOf', { name })}
-        icon={isPhone && <UndoOutlined />}
-        onClick={(event) => {
-          event.stopPropagation()
-          void unacknowledge()
-        }}
-      >
-        {!isPhone && t('alarms:acts.undo')}
-      </Button>
+      <RowButton
+        label={t('alarms:acts.unacknowledgeOf', { name })}
+        text={t('alarms:acts.undo')}
+        icon={<UndoOutlined />}
+        isBusy={busy.unacknowledge}
+        press={() => void unacknowledge()}
+      />
     )
   if (!may.acknowledge) return null
   return (
+    <RowButton
+      label={t('alarms:acts.acknowledgeOf', { name })}
+      text={t('alarms:acts.acknowledge')}
+      icon={<CheckOutlined />}
+      isBusy={busy.acknowledge}
+      press={() => void acknowledge().then((isDone) => isDone && setCanUndo(true))}
+    />
+  )
+}
+
+interface RowButtonProps {
+  label: string
+  text: string
+  icon: ReactNode
+  isBusy: boolean
+  press: () => void
+}
+
+/** Button of a row: its text, or only its icon on a phone, where the text would cut off the alarm's name. */
+function RowButton({ label, text, icon, isBusy, press }: RowButtonProps) {
+  const isPhone = usePhone()
+  return (
     <Button
-      loading={busy.acknowledge}
-      aria-label={t('alarms:acts.acknowledgeOf', { name })}
-      // The text would cut off the alarm's name.
-      icon={isPhone && <CheckOutlined />}
+      loading={isBusy}
+      aria-label={label}
+      icon={isPhone && icon}
       onClick={(event) => {
         event.stopPropagation()
-        void acknowledge().then((isDone) => isDone && setCanUndo(true))
+        press()
       }}
     >
-      {!isPhone && t('alarms:acts.acknowledge')}
+      {!isPhone && text}
     </Button>
   )
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/bookings/door-display.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../../ui/inputs/language-choice.tsx'
+import { useBriefly } from '../../ui/page/use-briefly.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './room-door.module.css'
 
@@ -144,12 +145,7 @@ const CONFIRM_WITHIN_MS = 10_000
 /** Button that ends a meeting; it needs two presses. */
 function Release({ release }: { release: () => void }) {
   const t = useT()
-  const [isConfirming, setIsConfirming] = useState(false)
-  useEffect(() => {
-    if (!isConfirming) return
-    const timer = setTimeout(() => setIsConfirming(false), CONFIRM_WITHIN_MS)
-    return () => clearTimeout(timer)
-  }, [isConfirming])
+  const [isConfirming, setIsConfirming] = useBriefly(CONFIRM_WITHIN_MS)
   return (
     <button
       type="button"

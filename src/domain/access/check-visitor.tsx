@@ -1,11 +1,12 @@
 import { Button } from 'antd'
-import { useEffect, useState, type FC } from 'react'
+import type { FC } from 'react'
 import { accessControl } from '../../../contract/access-control/calls.ts'
 import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
 import { visitState } from '../../../contract/access-control/access-pass.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useBriefly } from '../../ui/page/use-briefly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
 type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
@@ -25,12 +26,7 @@ export const CheckVisitor: FC<{ visitor: VisitorRow; main?: boolean }> = ({ visi
   const state = visitState(visitor, useNow())
   const { VisitorName: name } = visitor
   const act = useVisit(visitor)
-  const [isSettling, setSettling] = useState(false)
-  useEffect(() => {
-    if (!isSettling) return
-    const timer = setTimeout(() => setSettling(false), SETTLING_MS)
-    return () => clearTimeout(timer)
-  }, [isSettling])
+  const [isSettling, setSettling] = useBriefly(SETTLING_MS)
   if (!mayUpdate) return null
   const checkIn = async () => {
     const done = await act.run(accessControl.checkInVisitor, () => t('access:visitor.checkedIn', { name }))
