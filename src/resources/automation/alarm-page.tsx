@@ -36,18 +36,18 @@ const TABS = ['rules', 'live', 'guard'] as const
 
 /**
  * Tab of the address; undefined until it is known. An address without one gets the active alarms if any is not acknowledged, so that it
- * leads back to the same tab later.
+ * leads back to the same tab later. People who may not read rules see only the active alarms.
  */
-function useTab(HomeID: string): (typeof TABS)[number] | undefined {
+function useTab(HomeID: string, mayReadRules: boolean): (typeof TABS)[number] | undefined {
   const { params, change } = useAddressParams()
   const tab = oneOf(TABS, params.get('tab') ?? '')
-  const { data, error } = useQuery({ ...attentionQuery, enabled: tab === undefined })
+  const { data, error } = useQuery({ ...attentionQuery, enabled: mayReadRules && tab === undefined })
   const isWaiting = data?.Items.some((item) => item.HomeID === HomeID && isUnacknowledgedAlarm(item))
   const first = data || error ? (isWaiting ? 'live' : 'rules') : undefined
   useEffect(() => {
-    if (tab === undefined && first) change((all) => all.set('tab', first), 'typing')
-  }, [tab, first, change])
-  return tab
+    if (mayReadRules && tab === undefined && first) change((all) => all.set('tab', first), 'typing')
+  }, [mayReadRules, tab, first, change])
+  return mayReadRules ? tab : 'live'
 }
 
 /** Alarm rules and current alarms of a home. */
@@ -56,8 +56,7 @@ export default function AlarmPage() {
   const t = useT()
   const navigate = useNavigate()
   const mayReadRules = useMay('power_meter_alarm', 'Read')
-  const addressTab = useTab(HomeID)
-  const tab = mayReadRules ? addressTab : 'live'
+  const tab = useTab(HomeID, mayReadRules)
   if (tab === undefined)
     return (
       <Page title={t('shell:menu.alarm')}>

@@ -6,6 +6,8 @@ import {
   type Alarm,
   maintenances,
 } from '../../../../contract/alarms/calls.ts'
+import { attention } from '../../../../contract/attention/calls.ts'
+import type { AttentionItem } from '../../../../contract/attention/attention-item.ts'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
@@ -17,6 +19,7 @@ import { alarmEvents } from '../../../../src/live/notifications.ts'
 import * as sound from '../../../../src/custom-views/alarms/live-alarms.tsx'
 import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
 import { onPhone } from '../../../support/on-phone.ts'
+import { anAttention } from '../../../support/an-attention.ts'
 import { alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, rejectCall, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -92,6 +95,22 @@ const live = (more = '') => open(`/Alarm/h1?tab=live${more}`)
 const named = (key: 'acknowledgeOf' | 'clearOf', name: string) => t(`alarms:acts.${key}`, { name })
 const act = (key: 'acknowledgeOf' | 'unacknowledgeOf' | 'shelveOf' | 'unshelveOf', name: string) =>
   screen.findByRole('button', { name: t(`alarms:acts.${key}`, { name }) })
+
+/** Hub of another site that is lost. */
+const waiting: AttentionItem = {
+  Kind: 'hubLost',
+  Key: 'hubLost:hub2',
+  HomeID: 'h2',
+  RoomID: 0,
+  Severity: 'critical',
+  Name: '工廠閘道器',
+  Subject: 'hub2',
+  Since: NOW,
+  Stale: null,
+  AlarmID: alarmRecord().AlarmID,
+  Acknowledged: null,
+  Shelved: null,
+}
 
 beforeEach(async () => {
   await loadNamespaces(['alarms'])
@@ -249,9 +268,21 @@ describe('the live alarm list', () => {
 
   it('shows device alarms without settings to a person who may only read devices', async () => {
     await arriveInActingHome(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
-    open('/Alarm/h1')
+    server.use(answers(attention.listAttention, anAttention({ Items: [waiting] })))
+    const page = open('/Alarm/h1')
     expect(await screen.findByText('火警')).toBeTruthy()
+    expect(await screen.findByRole('link', { name: '工廠 1 則' })).toBeTruthy()
     expect(screen.queryByRole('tab', { name: t('alarms:tabs.rules') })).toBeNull()
+    expect(page.address()).toBe('')
+  })
+
+  it('opens the rules without a waiting alarm, keeps the tab in the address, and links to alarms of other sites', async () => {
+    server.use(answers(attention.listAttention, anAttention({ Items: [waiting] })))
+    const page = open('/Alarm/h1')
+    await waitFor(() => expect(page.address()).toBe('?tab=rules'))
+    await page.user.click(await screen.findByRole('tab', { name: t('alarms:tabs.live') }))
+    const link = await screen.findByRole('link', { name: '工廠 1 則' })
+    expect(link.getAttribute('href')).toBe('/Alarm/h2?tab=live')
   })
 
   it('is not green while the channel is down, even without an open alarm', async () => {
