@@ -58,16 +58,16 @@ export type HomeGrant = z.infer<typeof HomeGrant>
 /** Person whose rights are checked: root has all rights, others those that are granted. */
 export interface PermissionSubject {
   isRoot: boolean
-  /** Rights at every site, also at those added later. */
+  /** Rights at every home, also at those added later. */
   permissions: readonly Permission[]
   homeGrants?: readonly HomeGrant[]
 }
 
-/** Place of a right that holds at every site of the company, also at those added later. */
+/** Place of a right that holds at every home of the company, also at those added later. */
 export const EVERYWHERE = Symbol('everywhere')
-/** Place of a right that holds at one site or more. */
+/** Place of a right that holds at one home or more. */
 export const SOMEWHERE = Symbol('somewhere')
-/** Place where a right is needed: a site by its HomeID, every site, or any site. */
+/** Place where a right is needed: a home by its HomeID, every home, or any home. */
 export type AccessPlace = string | typeof EVERYWHERE | typeof SOMEWHERE
 
 export interface Right {

@@ -248,8 +248,8 @@ export function createDispatch(options: DispatchOptions) {
     call: PendingCall,
   ) {
     const results = await handler(input, call.context)
-    assertLimited(endpoint, call.context.actor, { hasDecided: call.hasDecidedHomes, results })
     await writeAudit(db, auditEntryOf(endpoint, input, call))
+    assertLimited(endpoint, call.context.actor, { hasDecided: call.hasDecidedHomes, results })
     return results
   }
 

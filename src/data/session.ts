@@ -18,7 +18,11 @@ export function subjectOf(person: Me | undefined): PermissionSubject | undefined
   if (!person) return undefined
   let subject = subjects.get(person)
   if (!subject) {
-    subject = { isRoot: person.CognitoId === person.RootCognitoId, permissions: person.Permissions }
+    subject = {
+      isRoot: person.CognitoId === person.RootCognitoId,
+      permissions: person.Permissions,
+      homeGrants: person.HomeGrants ?? [],
+    }
     subjects.set(person, subject)
   }
   return subject
